@@ -13,10 +13,11 @@ FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
+PYTHON_WORKERS = 6
 PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
 
-.PHONY: help run check test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
-  torture seeded-bugs build bench fuzz sbom format lint clean
+.PHONY: help run check test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz sbom \
+  format lint clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +36,8 @@ check: lint ## Check the formatting and run the Swift tests that need no databas
 	@swift build --build-tests
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter $(PURE)
 
-test: test-packages lint test-swift test-fuzz test-python ## Run every test: Swift, fuzzers (briefly), end to end, browser
+test: test-packages lint test-swift ## Run every test: Swift, fuzzers (briefly), end to end, browser
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going test-fuzz test-python
 
 test-packages:
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
@@ -44,33 +46,25 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
 	@swift build --build-tests --explicit-target-dependency-import-check error
 	@Scripts/check-pure-libraries .build/debug
-	@# In groups, for two reasons: tests that use the whole processor would starve tests that wait for a clock, and a
-	@# process that one test starts briefly inherits the locks that another test holds. A few tests run at a time: on
-	@# a small machine, all of them together would use up the connections and delay each other's clocks.
+	@# The tests run in groups, for two reasons. Tests that use the whole processor would delay tests that wait for a
+	@# clock. And a process that one test starts briefly inherits the locks that another test holds. Within a group,
+	@# only a few tests run at a time: on a small machine, all of them together would use up the connections.
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter $(PURE)
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
+# At a low priority, because it runs beside tests that wait for clocks.
 test-fuzz: ## Run each fuzzer on the same 100,000 generated inputs
-	@Fuzzing/build
-	@Fuzzing/run --runs 100000
+	@nice Fuzzing/build
+	@nice Fuzzing/run --runs 100000
 
+# In parallel, because the tests wait more than they compute. The tests of a file run one after the other. The folder
+# with the slowest files comes first.
 test-python: .venv/installed ## Run the end-to-end, browser and (briefly) torture tests in parallel
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
-	@# In parallel, because they wait more than they compute. Each group has its own ports, and its output appears
-	@# when it ends.
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target python-service python-pages python-force
-
-python-service:
-	@WAYMARK_TEST_PORTS=10000-17999 $(PYTEST) Tests/EndToEnd --ignore Tests/EndToEnd/api/test_contract.py
-
-python-pages:
-	@WAYMARK_TEST_PORTS=18000-24999 $(PYTEST) Tests/Browser
-
-# Includes the one long test of the service, so that the three groups take about the same time.
-python-force:
-	@WAYMARK_TEST_PORTS=25000-31999 $(PYTEST) Tests/EndToEnd/api/test_contract.py Tests/Torture
+	@$(PYTEST) Tests/Torture Tests/Browser Tests/EndToEnd \
+	  --numprocesses $(PYTHON_WORKERS) --dist loadfile --no-loadscope-reorder
 
 torture: .venv/installed ## Run the torture tests at full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Also optimised in debug builds: the tests spend most of their processor time in these two libraries.
+let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -30,8 +33,8 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
-/// The packages that others need and nobody imports here. Each is named as a dependency of a system that nobody builds
-/// for, so that its version counts and SwiftPM does not warn of it.
+/// Indirect dependencies with pinned versions. Each is a dependency only for a platform that is never built. So its
+/// version is used, and SwiftPM does not warn that it is unused.
 let pinned: [Target.Dependency] = [
     .product(name: "Algorithms", package: "swift-algorithms", condition: .when(platforms: [.wasi])),
     .product(name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.wasi])),
@@ -82,7 +85,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
-        // What those need in turn: pinned here, because no lock file is committed.
+        // Indirect dependencies. They are pinned here, because no lock file is committed.
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
@@ -102,9 +105,9 @@ let package = Package(
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "StrictJSON", swiftSettings: optimised),
         .target(name: "ProblemDetails", dependencies: ["StrictJSON"], swiftSettings: settings),
-        .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: settings),
+        .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(name: "Hex", swiftSettings: settings),

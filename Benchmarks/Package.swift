@@ -48,6 +48,7 @@ let package = Package(
             name: "HTTPBenchmark",
             dependencies: [
                 .product(name: "AASA", package: "waymark"), .product(name: "HTTPAPI", package: "waymark"),
+                .product(name: "Postgres", package: "waymark"),
                 .product(name: "Publishing", package: "waymark"), .product(name: "Snapshot", package: "waymark"),
                 .product(name: "Storage", package: "waymark"), .product(name: "TestSupport", package: "waymark"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -60,7 +61,7 @@ let package = Package(
             name: "RunningWaymark",
             dependencies: [
                 .product(name: "EmbeddedPostgres", package: "waymark"), .product(name: "Postgres", package: "waymark"),
-                // The measured executable. It is built with the benchmark, in the same folder.
+                // The measured executable. It is built together with the benchmark, in the same folder.
                 .product(name: "waymark", package: "waymark"),
             ],
             swiftSettings: settings),

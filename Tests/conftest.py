@@ -1,4 +1,4 @@
-"""Fixtures over the real executable. `WAYMARK_EXECUTABLE` names it; without it, the debug build is taken."""
+"""Fixtures that run the real executable. `WAYMARK_EXECUTABLE` names it; the default is the debug build."""
 
 import pytest
 
@@ -11,14 +11,14 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def waymark():
-    """A Waymark that all tests share: each uses hosts of its own, and leaves the processes alone."""
+    """A Waymark that all tests share. Each test uses its own hosts, and does not touch the processes."""
     with installed() as installation:
         yield installation
 
 
 @pytest.fixture(scope="session")
 def template():
-    """A Waymark that has been set up and stopped: what `fresh_waymark` begins with."""
+    """A Waymark that was set up and stopped. `fresh_waymark` starts from it."""
     with installed() as installation:
         installation.token()
         installation.stop()
@@ -27,7 +27,7 @@ def template():
 
 @pytest.fixture
 def fresh_waymark(template):
-    """A Waymark for one test, which may do with it what it likes."""
+    """A Waymark for one test only."""
     with installed(like=template) as installation:
         yield installation
 
@@ -49,7 +49,7 @@ def external():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A test that fails shows the end of the service's log, and what it said besides requests."""
+    """If a test fails, it shows the end of the service's log, and all lines that are not about requests."""
     report = yield
     if report.failed:
         for name, value in getattr(item, "funcargs", {}).items():

@@ -1,8 +1,9 @@
 @testable import AASA
 @testable import StrictJSON
 
-/// Imports any file into a draft and generates a file from it. The generated file parses back to the same association. It
-/// gives the same verdicts for every app that it names, and the import's report names all other apps.
+/// Imports any file into a draft and generates a file from the draft. The generated file must parse to the same
+/// association, and must give the same verdicts for every app that it contains. The import report must list all other
+/// apps.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -30,7 +31,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     return 0
 }
 
-/// Whether the report has an item, other than `kept`, at one of the places of the app's ID.
+/// Whether the report has an item other than `kept` at one of the places of the app's ID.
 private func isReported(_ app: String, of association: Association, _ report: ImportReport) -> Bool {
     let places = association.entries(os: .latest).flatMap(\.apps)
         .filter { $0.normalized.hasSameBytes(as: app) }.map(\.pointer)

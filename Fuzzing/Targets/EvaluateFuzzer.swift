@@ -4,8 +4,8 @@ import StrictJSON
 
 /// The index must give the same verdict as trying every rule in order, and the work must stay within its budget.
 ///
-/// The input is a URL, a line feed and a file. If the file is not JSON, one is made from the bytes, so that the fuzzer
-/// reaches the matcher without learning JSON.
+/// The input is a URL, a line feed and a file. If the file is not JSON, a file is generated from the bytes, so that the
+/// fuzzer can test the matcher without generating valid JSON.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -28,7 +28,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 
 nonisolated(unsafe) private let decider = UsedAgain()
 
-/// One decider for all inputs, so that state left by one input would show in the next.
+/// A single decider for all inputs, so that leftover state from one input is detected in the next.
 private final class UsedAgain {
     private var decider = Decider()
 
@@ -62,7 +62,7 @@ private func inOrder(_ association: Association, _ url: ComparedURL) -> [Evaluat
     }
 }
 
-/// A file made from any bytes. Each byte selects the next element; letters are used as they are.
+/// A file generated from any bytes. Each byte selects the next element. Letters are used unchanged.
 private enum MadeFile {
     static func association(_ bytes: [UInt8]) -> Association {
         var rest = bytes[...]

@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// Any bytes that parse can be written, and parse again to the same value. Every error has a position in the text.
+/// Bytes that can be parsed must be written so that they parse to the same value again. Every error must have a
+/// position in the text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,8 @@
 import AASA
 import StrictJSON
 
-/// Lint of any bytes ends, gives the same findings twice, stays within its limit, and points into the file.
+/// For any bytes, lint must end, return the same findings twice, stay within its limit, and refer to places in the
+/// file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

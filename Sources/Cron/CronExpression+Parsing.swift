@@ -1,17 +1,17 @@
 extension CronExpression {
     /// The maximum length of an expression, in Unicode scalars.
-    public static let mostCharacters = 256
+    public static let maximumCharacters = 256
 
-    /// Names, and the five fields that each of them means.
+    /// The names, with their five fields.
     static let shorthands = [
         "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0",
         "@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",
     ]
 
-    /// Parses five fields, separated by spaces, or a name such as `@daily`. Upper and lower case are the same.
+    /// Parses five fields separated by spaces, or a name such as `@daily`. Letter case is ignored.
     ///
     /// A field is a list of `*`, numbers and ranges `a-b`, separated by commas. `*` and ranges can have a step, `/n`.
-    /// Months and days of the week can be written as three English letters. Sunday is 0 and 7; at the end of a range it
+    /// Months and days of the week can be written as three English letters. Sunday is 0 or 7. At the end of a range, it
     /// is 7. Throws ``InvalidCronExpression`` with all faults.
     public init(parsing text: String) throws(InvalidCronExpression) {
         var parser = CronParser(text)
@@ -23,7 +23,7 @@ extension CronExpression {
 /// A part of the text, with its position.
 private struct Piece {
     let text: String
-    /// Counted from 1.
+    /// The column, counted from 1.
     let column: Int
 
     /// The pieces between separators, including empty ones.
@@ -45,10 +45,10 @@ private struct CronParser {
     }
 
     mutating func expression() -> CronExpression? {
-        guard text.unicodeScalars.count <= CronExpression.mostCharacters else {
+        guard text.unicodeScalars.count <= CronExpression.maximumCharacters else {
             fault(
                 nil, 1, "too_long",
-                "has \(text.unicodeScalars.count) characters; the maximum is \(CronExpression.mostCharacters)")
+                "has \(text.unicodeScalars.count) characters; the maximum is \(CronExpression.maximumCharacters)")
             return nil
         }
         let pieces = words()
@@ -141,7 +141,7 @@ private struct CronParser {
         if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
         guard first <= last else {
             let (low, high) = (field.bounds.lowerBound, field == .dayOfWeek ? 6 : field.bounds.upperBound)
-            // The range begins with a Sunday that is written as 7.
+            // The range begins with a Sunday written as 7.
             let upToEnd = first > high ? "" : "\(ends[0].text)-\(high),"
             fault(
                 field, piece.column, "backward_range",
@@ -166,7 +166,7 @@ private struct CronParser {
         return number
     }
 
-    /// One to four digits.
+    /// A number of one to four digits.
     private static func number(_ text: String) -> Int? {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int(text)

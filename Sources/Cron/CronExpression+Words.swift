@@ -1,13 +1,13 @@
 extension CronExpression {
-    /// The expression in English: `at 09:00 on Monday to Friday`.
+    /// The expression in English, such as `at 09:00 on Monday to Friday`.
     public var inWords: String {
         // "Every hour" already implies "every day".
         guard let days = daysInWords else { return hours.values.count == 24 ? timeInWords : timeInWords + " every day" }
         return timeInWords + " " + days
     }
 
-    /// The maximum number of times of a day that are listed one by one.
-    private static let mostTimesListed = 6
+    /// The maximum number of times of a day that are listed individually.
+    private static let maximumTimesListed = 6
 
     private var timeInWords: String {
         let (minutes, hours) = (minutes.values, hours.values)
@@ -16,7 +16,7 @@ extension CronExpression {
             if let step = Self.evenStep(minutes) { return "every \(step) minutes" }
             return "at \(Self.counted(minutes, "minute")) of every hour"
         }
-        guard minutes.count * hours.count > Self.mostTimesListed else {
+        guard minutes.count * hours.count > Self.maximumTimesListed else {
             let times = hours.flatMap { hour in
                 minutes.map { LocalTime.padded(hour, 2) + ":" + LocalTime.padded($0, 2) }
             }
@@ -33,18 +33,18 @@ extension CronExpression {
         return "\(often) from " + Self.listed(hoursInWords)
     }
 
-    /// The days that match; `nil` for every day of the year.
+    /// The matching days, or `nil` for every day of the year.
     private var daysInWords: String? {
         let (days, weekdays, months) = (daysOfMonth.values, daysOfWeek.values, months.values)
         let dayNames = days.count == 31 ? nil : "the " + Self.listed(Self.inRuns(days, Self.ordinal)) + " of the month"
-        // Sunday is last, so that a weekend is one run.
+        // Sunday is last, so that a weekend is one range.
         let week = weekdays.map { $0 == 0 ? 7 : $0 }.sorted()
         let weekdayNames = weekdays.count == 7 ? nil : Self.inRuns(week) { Self.weekdays[$0 - 1] }
         let monthNames =
             months.count == 12 ? nil : "in " + Self.listed(Self.inRuns(months) { Self.monthNames[$0 - 1] })
         var parts: [String] = []
         if eitherDay {
-            // Either field is enough. So if one of them has every day, every day matches.
+            // One matching field is sufficient. So if one field has every day, every day matches.
             if let dayNames, let weekdayNames {
                 parts.append("on \(dayNames), and also on \(Self.listed(weekdayNames))")
             }
@@ -75,7 +75,7 @@ extension CronExpression {
         }
     }
 
-    /// Consecutive numbers, joined into ranges.
+    /// Joins consecutive numbers into ranges.
     private static func runs(_ values: [Int]) -> [ClosedRange<Int>] {
         values.reduce(into: []) { runs, value in
             if let last = runs.last, last.upperBound + 1 == value {

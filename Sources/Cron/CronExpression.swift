@@ -1,6 +1,6 @@
 /// A recurring time: five fields as in crontab(5), or a name such as `@daily`.
 ///
-/// It describes local times only. In a time zone, some local times come twice and some never; the caller handles that.
+/// It describes only local times. In a time zone, some local times occur twice and some never. The caller handles this.
 public struct CronExpression: Hashable, Sendable {
     /// The text as written, with single spaces between the fields.
     public let text: String
@@ -9,15 +9,15 @@ public struct CronExpression: Hashable, Sendable {
     let hours: ValueSet
     let daysOfMonth: ValueSet
     let months: ValueSet
-    /// 0 (Sunday) to 6.
+    /// The days of the week, from 0 (Sunday) to 6.
     let daysOfWeek: ValueSet
-    /// Whether one matching day field is enough: true if neither day field begins with `*` (crontab(5)).
+    /// Whether one matching day field is sufficient. True if neither day field begins with `*` (crontab(5)).
     let eitherDay: Bool
 
     /// The number of times on a matching day: 1 to 1,440.
     public var timesADay: Int { minutes.values.count * hours.values.count }
 
-    /// The first matching time after the given one; `nil` if there is none before the year 10000.
+    /// The first matching time after the given one, or `nil` if there is none before the year 10000.
     public func next(after time: LocalTime) -> LocalTime? {
         if isOn(time.year, time.month, time.day), let (hour, minute) = timeOfDay(after: time) {
             return LocalTime(year: time.year, month: time.month, day: time.day, hour: hour, minute: minute)
@@ -34,7 +34,7 @@ public struct CronExpression: Hashable, Sendable {
         return (hour, minute)
     }
 
-    /// The Gregorian calendar repeats every 400 years: a day that does not come within them never comes.
+    /// The Gregorian calendar repeats every 400 years. A day that does not occur in this time never occurs.
     private func day(after time: LocalTime) -> (year: Int, month: Int, day: Int)? {
         var (year, month, day) = (time.year, time.month, time.day)
         for _ in 0...(400 * 12) {

@@ -22,7 +22,7 @@ public enum CronField: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names that are accepted instead of numbers; the first one means the lower bound.
+    /// The accepted names for numbers. The first name means the lower bound.
     var names: [String] {
         switch self {
         case .month: ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]

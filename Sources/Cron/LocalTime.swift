@@ -11,10 +11,10 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 0 to 59.
     public let minute: Int
 
-    /// The years that a local time can have.
+    /// The range of years.
     public static let years = 1...9999
 
-    /// Creates a local time; `nil` for one that does not exist, such as 30 February or 24:00.
+    /// Creates a local time. Returns `nil` if it does not exist, such as 30 February or 24:00.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0) {
         guard Self.years.contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day), (0...23).contains(hour), (0...59).contains(minute)
@@ -26,7 +26,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.minute = minute
     }
 
-    /// Parses the format of ``description``; `nil` for any other text.
+    /// Parses the format of ``description``. Returns `nil` for any other text.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -38,7 +38,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(year: year, month: month, day: day, hour: hour, minute: minute)
     }
 
-    /// `2026-03-08 02:30`, a format that PostgreSQL accepts for a `timestamp`.
+    /// The time as text, such as `2026-03-08 02:30`. PostgreSQL accepts this format for a `timestamp`.
     public var description: String {
         Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + " " + Self.padded(hour, 2)
             + ":"

@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Timing
 
-/// A child process in its own session, so that Ctrl-C in the terminal does not reach it.
+/// A child process in its own session, so that Ctrl-C in the terminal does not affect it.
 final class ChildProcess: Sendable {
     let pid: pid_t
     private let status: NIOLockedValueBox<Int32?>
@@ -17,9 +17,9 @@ final class ChildProcess: Sendable {
     /// Starts a program in `/`. It keeps running when the caller's task ends or is cancelled.
     ///
     /// - Parameters:
-    ///   - arguments: the program's full path and its arguments.
-    ///   - input: its standard input.
-    ///   - output: its standard output and error.
+    ///   - arguments: The program's full path and its arguments.
+    ///   - input: Its standard input.
+    ///   - output: Its standard output and error.
     /// - Throws: `.failed` if it cannot be started.
     static func start(
         _ arguments: [String], input: FileDescriptor, output: FileDescriptor
@@ -52,9 +52,9 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Runs a program and waits for its end.
+    /// Runs a program and waits until it ends.
     ///
-    /// - Throws: `.failed` with the end of the output if it fails, and without output after `patience`.
+    /// - Throws: `.failed`, with the end of the output if the program fails, and without output after `patience`.
     static func run(_ arguments: [String], patience: Duration) async throws(EmbeddedPostgresError) {
         let output: String
         do {
@@ -77,15 +77,15 @@ final class ChildProcess: Sendable {
         options.createSession = true
         return Configuration(
             executable: .path(FilePath(arguments.first ?? "")), arguments: Arguments(Array(arguments.dropFirst())),
-            // The child gets none of our environment: it may hold passwords, and locale or `PG…` variables would change
-            // the server.
+            // The child does not inherit our environment: it may contain passwords, and locale or `PG…` variables would
+            // change the server.
             environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]), workingDirectory: "/",
             platformOptions: options)
     }
 
-    /// Waits for the program's end.
+    /// Waits until the program ends.
     ///
-    /// - Returns: the exit status; nil if it still runs at `instant`.
+    /// - Returns: The exit status, or `nil` if it is still running at `instant`.
     func wait(until instant: MonotonicInstant) async -> Int32? {
         while true {
             if let status = exitStatus { return status }
@@ -94,7 +94,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The exit status, or 128 plus the signal that ended the program; nil while it runs.
+    /// The exit status, or 128 plus the signal that ended the program. `nil` while it is running.
     var exitStatus: Int32? { status.withLockedValue { $0 } }
 }
 

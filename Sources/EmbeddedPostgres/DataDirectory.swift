@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 import Hex
 
-/// The files of an embedded cluster, and the state that can be read from them.
+/// The files of an embedded cluster, and the server state in them.
 struct DataDirectory: Sendable {
     enum Content: Equatable {
         case nothing
@@ -15,15 +15,15 @@ struct DataDirectory: Sendable {
         let isReady: Bool
     }
 
-    /// The absolute path of the data.
+    /// The absolute path of the data directory.
     let path: String
 
     var lockPath: String { path + ".lock" }
     var logPath: String { path + ".log" }
-    /// The cluster is created here and then renamed, so that `path` never holds a half-made cluster.
+    /// The path where the cluster is created. It is then renamed, so that `path` never contains an incomplete cluster.
     var draftPath: String { path + ".new" }
 
-    /// The folder of the socket. PostgreSQL allows 107 bytes for the socket's whole path.
+    /// The folder of the socket. PostgreSQL limits the socket's whole path to 107 bytes.
     var socketDirectory: String {
         let beside = path + ".socket"
         guard beside.utf8.count + "/.s.PGSQL.5432".utf8.count > 107 else { return beside }
@@ -41,7 +41,7 @@ struct DataDirectory: Sendable {
         return entries <= 2 ? .nothing : .somethingElse
     }
 
-    /// The server that runs on this data, whichever process started it.
+    /// The server that runs on this data, started by any process.
     var postmaster: Postmaster? {
         guard let lines = TextFile.lines(path + "/postmaster.pid"), let pid = lines.first.flatMap({ pid_t($0) }),
             isPostmaster(pid)
@@ -50,12 +50,12 @@ struct DataDirectory: Sendable {
         return Postmaster(pid: pid, isReady: lines.count > 7 && lines[7].hasPrefix("ready"))
     }
 
-    /// Removes the server's lock files if their process number no longer belongs to a server of this data. The number
-    /// may belong to another program after a restart of the machine or container, or to a killed server that has not
-    /// been reaped. PostgreSQL would take it for a running server. The caller holds the folder's lock.
+    /// Removes the server's lock files if their process ID no longer belongs to a server on this data. After a restart
+    /// of the machine or container, the ID may belong to another program. It may also belong to a killed server that
+    /// was not reaped. PostgreSQL would treat it as a running server. The caller must hold the folder's lock.
     ///
-    /// While a backend outlives its killed postmaster, the lock files stay. They keep a second server away from the
-    /// same shared memory.
+    /// While a backend of a killed postmaster is still running, the lock files stay. They prevent a second server from
+    /// using the same shared memory.
     func removeStaleLock() async {
         for _ in 0..<50 where hasProcesses { try? await Task.sleep(for: .milliseconds(100)) }
         guard postmaster == nil, !hasProcesses else { return }
@@ -63,7 +63,7 @@ struct DataDirectory: Sendable {
         unlink(socketDirectory + "/.s.PGSQL.5432.lock")
     }
 
-    /// Whether a process of a server uses this data. Its working directory is there.
+    /// Whether a server process uses this data: its working directory is there.
     private var hasProcesses: Bool {
         guard let processes = opendir("/proc") else { return false }
         defer { closedir(processes) }
@@ -76,7 +76,8 @@ struct DataDirectory: Sendable {
         return false
     }
 
-    /// Process numbers are reused, so the program and its arguments are checked too.
+    /// Whether a process is a postmaster of this data. Process IDs are reused, so the program and its arguments are
+    /// checked too.
     private func isPostmaster(_ pid: pid_t) -> Bool {
         guard pid > 0, let bytes = TextFile.read("/proc/\(pid)/cmdline") else { return false }
         let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

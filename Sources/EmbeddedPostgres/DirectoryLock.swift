@@ -1,25 +1,23 @@
 import CLinux
 import Glibc
 
-/// Keeps a second Waymark away from the same data. The lock belongs to an open file, so it always ends with the
+/// Prevents a second Waymark from using the same data. The lock belongs to an open file, so it always ends with the
 /// process.
 final class DirectoryLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock.
-    ///
-    /// - Returns: nil if another process holds it.
+    /// Takes the lock. Returns `nil` if another process holds it.
     init?(_ path: String) throws(EmbeddedPostgresError) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw .system(path: path, reason: SystemError.text) }
         descriptor = opened
-        // From here on `deinit` closes the file, even if this returns nil. Closing it here too could close a file that
-        // another thread has opened in the meantime.
+        // From here on, `deinit` closes the file, even if this returns `nil`. Closing it here too could close a file
+        // that another thread has opened in the meantime.
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
     deinit {
-        // A child that is being started holds a copy of the descriptor until it runs its own program.
+        // A child process that is starting has a copy of the descriptor until it runs its own program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,8 +1,8 @@
 public import Postgres
 
 extension EmbeddedPostgres {
-    /// The configuration for a server that another process of ours runs on this data; nil if none is ready. For
-    /// commands that run beside it.
+    /// The configuration for a server that another of our processes runs on this data, or `nil` if none is ready. For
+    /// commands that run at the same time as that process.
     public static func configuration(
         ofServerRunningOn dataDirectory: String, database: String, role: String
     ) -> PostgresConfiguration? {

@@ -3,27 +3,27 @@ import Hex
 public import Logging
 public import Postgres
 
-/// A private PostgreSQL server that we start and own. It is reachable only over a unix socket in a folder that only our
-/// own user and root can enter; both are trusted. The superuser is `postgres`.
+/// A private PostgreSQL server that this process starts and owns. It is reachable only through a Unix socket in a
+/// folder that only our own user and root can access; both are trusted. The superuser is `postgres`.
 ///
-/// The server stops when we stop it, or when our process ends for any reason. A later start on the same data recovers
-/// like PostgreSQL after a crash.
+/// The server stops when this process stops it or ends for any reason. A later start on the same data recovers, like
+/// PostgreSQL after a crash.
 public final class EmbeddedPostgres: Sendable {
-    /// How the server runs.
+    /// The settings of the server.
     public struct Settings: Sendable {
-        /// The folder of the data, created if missing. Beside it are `.log`, `.lock` and `.socket`. If we run as root,
-        /// `user` must be able to reach it (for example `/var/lib/waymark/postgres`).
+        /// The data folder. It is created if missing. `.log`, `.lock` and `.socket` are next to it. If this process
+        /// runs as root, `user` must have access to it (for example `/var/lib/waymark/postgres`).
         public var dataDirectory: String
         /// Whether commits survive a crash of the machine. False only in tests.
         public var durable = true
-        /// The user that the server runs as if we are root. Default `postgres`.
+        /// The server's user if this process runs as root. Default `postgres`.
         public var user = "postgres"
         /// The maximum number of connections. Default 100.
         public var maximumConnections = 100
-        /// The time limit for starting, with recovery, and for stopping. Default 60 s.
+        /// The time limit for starting, including recovery, and for stopping. Default 60 s.
         public var patience: Duration = .seconds(60)
 
-        /// The default settings.
+        /// Creates default settings.
         public init(dataDirectory: String) {
             self.dataDirectory = dataDirectory
         }
@@ -39,20 +39,20 @@ public final class EmbeddedPostgres: Sendable {
         self.patience = patience
     }
 
-    /// Starts the server, and creates the cluster if there is none.
+    /// Starts the server. Creates the cluster if necessary.
     ///
-    /// If a server still runs on the data, left behind by a killed process of ours, it is stopped first.
+    /// If a server of a killed process is still running on the data, it is stopped first.
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func start(_ settings: Settings, logger: Logger) async throws -> EmbeddedPostgres {
         try await launch(settings, removing: nil, logger: logger)
     }
 
-    /// Starts a server for tests. Its data is not durable, and its folder under `/tmp` is removed when it stops or when
-    /// our process ends.
+    /// Starts a server for tests. Its data is not durable. Its folder in `/tmp` is removed when the server stops or
+    /// this process ends.
     ///
     /// - Throws: `EmbeddedPostgresError`.
-    public static func startThrowaway(maximumConnections: Int, logger: Logger) async throws -> EmbeddedPostgres {
+    public static func startTemporary(maximumConnections: Int, logger: Logger) async throws -> EmbeddedPostgres {
         var template = Array("/tmp/waymark-throwaway-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw EmbeddedPostgresError.system(path: "/tmp", reason: SystemError.text)
@@ -67,7 +67,7 @@ public final class EmbeddedPostgres: Sendable {
     private static func launch(
         _ settings: Settings, removing: String?, logger: Logger
     ) async throws -> EmbeddedPostgres {
-        // In its own task, which is not cancelled with the caller's: a start is never left half done.
+        // In a separate task, which is not cancelled with the caller's task, so that a start is always completed.
         try await Task {
             let starter = try ServerStarter(settings, removing: removing, logger: logger)
             let server = try await starter.start()
@@ -83,16 +83,16 @@ public final class EmbeddedPostgres: Sendable {
         try await Task { try await server.stop(patience: patience) }.value
     }
 
-    /// Whether the server runs. The files alone do not tell, because they cannot be read while the process has no free
-    /// descriptor.
+    /// Whether the server is running. Checking the files is not sufficient, because they cannot be read while the
+    /// process has no free descriptor.
     public var isRunning: Bool { server.watcher.exitStatus == nil || directory.postmaster != nil }
 
-    /// The connection as a URL.
+    /// The connection URL.
     public func url(database: String, role: String) -> String {
         "postgresql:///\(Self.encoded(database))?host=\(Self.encoded(directory.socketDirectory))&port=5432&user=\(Self.encoded(role))"
     }
 
-    /// The connection as a configuration.
+    /// The connection configuration.
     public func configuration(database: String, role: String) -> PostgresConfiguration {
         PostgresConfiguration(keywords: [
             "host": directory.socketDirectory, "port": "5432", "dbname": database, "user": role,

@@ -1,16 +1,16 @@
-/// Why the embedded PostgreSQL cannot run.
+/// The reason why the embedded PostgreSQL cannot run.
 public enum EmbeddedPostgresError: Error, Sendable, Hashable {
     /// No PostgreSQL server is installed.
     case notInstalled
     /// The data was written by a major version that is not installed.
     case otherVersion(dataDirectory: String, data: Int, installed: Int)
-    /// Another process of ours uses the same data.
+    /// Another of our processes uses the same data.
     case inUse(dataDirectory: String)
-    /// The folder has files that are not a PostgreSQL cluster.
+    /// The folder contains files that do not belong to a PostgreSQL cluster.
     case foreignDirectory(String)
-    /// We run as root, and the server's user cannot reach the folder.
+    /// This process runs as root, and the server's user has no access to the folder.
     case unreachable(directory: String, user: String)
-    /// We run as root, and the server's user does not exist.
+    /// This process runs as root, and the server's user does not exist.
     case noSuchUser(String)
     /// A folder or file cannot be created or used.
     case system(path: String, reason: String)
@@ -21,7 +21,7 @@ public enum EmbeddedPostgresError: Error, Sendable, Hashable {
 }
 
 extension EmbeddedPostgresError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The error message: the problem and the remedy.
     public var description: String {
         switch self {
         case .notInstalled:

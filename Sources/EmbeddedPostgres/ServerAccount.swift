@@ -1,14 +1,14 @@
 import Glibc
 
-/// The user that the server runs as. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
+/// The user of the server process. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
 struct ServerAccount: Sendable, Hashable {
     let name: String
     let user: uid_t
     let group: gid_t
-    /// Whether it is not our own account.
+    /// Whether the account is not our own.
     let isOther: Bool
 
-    /// Our own account, or the named one if ours is root.
+    /// Our own account, or the named account if our own is root.
     static func current(insteadOfRoot name: String) throws(EmbeddedPostgresError) -> ServerAccount {
         guard geteuid() == 0 else {
             return ServerAccount(name: "", user: geteuid(), group: getegid(), isOther: false)
@@ -28,9 +28,9 @@ struct ServerAccount: Sendable, Hashable {
         return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--init-groups"] + arguments
     }
 
-    /// Creates a folder that only this account can enter, with its parents.
+    /// Creates a folder with its parents. Only this account can access the folder.
     ///
-    /// - Throws: `.system`, also if the folder exists and belongs to another user: in a public place such as `/tmp`,
+    /// - Throws: `.system`, also if the folder exists and belongs to another user. In a public place such as `/tmp`,
     ///   another user may have created it.
     func makePrivateDirectory(_ path: String) throws(EmbeddedPostgresError) {
         var parent = ""

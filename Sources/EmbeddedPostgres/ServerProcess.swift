@@ -4,11 +4,11 @@ import NIOConcurrencyHelpers
 import SystemPackage
 import Timing
 
-/// A running server, and the watcher: a small program between the server and us that stops the server after our end.
+/// A running server and its watcher. The watcher is a small program that stops the server after this process has ended.
 ///
-/// The watcher's standard input is a pipe, and only we hold its writing end. When we close it, or the kernel does after
-/// our death, the watcher sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the thread
-/// that started the server, not the process.)
+/// The watcher's standard input is a pipe, and only this process has its writing end. The pipe is closed by this
+/// process, or by the kernel after this process has died. The watcher then sends the server the signal for a fast
+/// shutdown. (`PR_SET_PDEATHSIG` would depend on the thread that started the server, not on the process.)
 final class ServerProcess: Sendable {
     private struct State {
         var pipe: Int32
@@ -19,9 +19,9 @@ final class ServerProcess: Sendable {
     private let directory: DataDirectory
     private let state: NIOLockedValueBox<State>
 
-    /// `$1` is the folder to remove at the end, if any; the other arguments are the server's command. The watcher
-    /// ignores signals, because its end would leave the server running; the server sets its own handlers. Until then it
-    /// ignores the signal too, so the watcher repeats it until the server has ended.
+    /// `$1` is the folder to remove at the end, if any. The other arguments are the server's command. The watcher
+    /// ignores signals, because without it the server would keep running. The server sets its own signal handlers;
+    /// before that, it ignores the signal too. So the watcher repeats the signal until the server has ended.
     static let script = """
         trap '' INT HUP TERM
         removing=$1
@@ -51,7 +51,7 @@ final class ServerProcess: Sendable {
         closePipe()
     }
 
-    /// Starts the server, and returns before it is ready.
+    /// Starts the server. Returns before it is ready.
     static func start(
         account: ServerAccount, arguments: [String], log: String, removing: String?, directory: DataDirectory,
         lock: DirectoryLock
@@ -89,11 +89,11 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Stops the server and waits for its end.
+    /// Stops the server and waits until it has ended.
     func stop(patience: Duration) async throws(EmbeddedPostgresError) {
         guard closePipe() else { return }
         defer { state.withLockedValue { $0.lock = nil } }
-        // The folder is outside the data's folder, so it is removed here. If it is in use, it is not empty and stays.
+        // The folder is outside the data folder, so it is removed here. If it is in use, it is not empty and stays.
         defer { rmdir(directory.socketDirectory) }
         if await watcher.wait(until: .now + patience) != nil { return }
         if let postmaster = directory.postmaster { kill(postmaster.pid, SIGQUIT) }
@@ -106,7 +106,7 @@ final class ServerProcess: Sendable {
         String(decoding: (TextFile.read(directory.logPath) ?? []).suffix(2000), as: UTF8.self)
     }
 
-    /// - Returns: false if it was closed already.
+    /// - Returns: False if it was already closed.
     @discardableResult
     private func closePipe() -> Bool {
         let pipe = state.withLockedValue { state in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An installed PostgreSQL server. Its programs are called by their full path, because Debian does not put them in
+/// An installed PostgreSQL server. Its programs are started by their full path, because Debian does not add them to
 /// `PATH`.
 struct ServerProgram: Hashable {
     private static let root = "/usr/lib/postgresql"

@@ -7,7 +7,7 @@ struct ServerStarter {
     let directory: DataDirectory
     private let settings: EmbeddedPostgres.Settings
     private let account: ServerAccount
-    /// The folder that is removed when the server has ended.
+    /// The folder to remove when the server has ended.
     private let removing: String?
     private let logger: Logger
 
@@ -74,7 +74,7 @@ struct ServerStarter {
         }
     }
 
-    /// A server left behind by a killed process of ours may be stopping already. If not, it gets the signal.
+    /// Stops a server of a killed process. It may be stopping already; otherwise it gets the signal.
     private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
@@ -100,17 +100,17 @@ struct ServerStarter {
         arguments.append(settings.durable ? "--data-checksums" : "--no-sync")
         logger.info("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)"])
         try await ChildProcess.run(account.command(arguments), patience: .seconds(120))
-        // `rename` replaces an empty folder of that name.
+        // `rename` replaces an empty folder with that name.
         guard rename(draft, directory.path) == 0 else { throw .system(path: directory.path, reason: SystemError.text) }
     }
 
     private var serverArguments: [String] {
         var values = [
-            // The environment may set another port for clients, so the server and the clients both name it: the
-            // socket's file name contains it.
+            // The environment may set another port for clients, so the server and the clients both specify it. The
+            // socket's file name contains the port.
             "port=5432", "listen_addresses=", "unix_socket_directories=\(directory.socketDirectory)",
             "unix_socket_permissions=0700", "max_connections=\(settings.maximumConnections)",
-            // Errors without their details, which may quote values.
+            // Errors without their details, because these may quote values.
             "log_error_verbosity=terse", "log_min_error_statement=panic",
         ]
         if settings.durable {

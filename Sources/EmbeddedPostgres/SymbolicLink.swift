@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads symbolic links.
 enum SymbolicLink {
-    /// The target as written; nil if there is no link, or it is not readable.
+    /// The target as written, or `nil` if there is no link or it is not readable.
     static func target(of path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let length = readlink(path, &buffer, buffer.count - 1)

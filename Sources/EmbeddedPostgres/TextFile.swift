@@ -1,11 +1,11 @@
 import Glibc
 
-/// Reads small files whole.
+/// Reads small files completely.
 enum TextFile {
-    /// More than any file that is read here.
+    /// The maximum size. It is larger than any file that is read here.
     private static let maximumSize = 16 * 1024 * 1024
 
-    /// The bytes of a file; nil if it cannot be read or is larger than 16 MiB.
+    /// The bytes of a file, or `nil` if it cannot be read or is larger than 16 MiB.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -22,7 +22,7 @@ enum TextFile {
         return nil
     }
 
-    /// The lines of a file; nil as in `read`.
+    /// The lines of a file, or `nil` in the same cases as `read`.
     static func lines(_ path: String) -> [String]? {
         read(path).map {
             String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(

@@ -4,13 +4,13 @@ public import Logging
 import NIOCore
 import Timing
 
-/// The context of a request: Hummingbird's own, and the peer's address for the log.
+/// The context of a request: Hummingbird's context, and the peer's address for the log.
 public struct APIContext: RequestContext {
-    /// Hummingbird's part.
+    /// Hummingbird's part of the context.
     public var coreContext: CoreRequestContextStorage
     let peer: String
 
-    /// The context of a request on a channel.
+    /// Creates the context of a request on a channel.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress?.ipAddress ?? "local"
@@ -18,7 +18,7 @@ public struct APIContext: RequestContext {
 }
 
 extension API {
-    /// The time limit for receiving a request's body.
+    /// The time limit for receiving a request body.
     static let bodyDeadline = Duration.seconds(18)
 
     /// The router for all ``routes``. Any other path is a page of the dashboard or a problem.
@@ -46,41 +46,56 @@ extension API {
         case .probe(let answer):
             return try await answer(call(request, route, context, .visitor))
         case .anyone(let answer):
-            return try await work(on: call(request, route, context, .visitor), answer)
+            return try await work(on: call(request, route, context, .visitor), by: route, answer)
         case .arrival(let answer):
-            return try await work(on: call(request, route, context, .arrival), answer)
+            return try await work(on: call(request, route, context, .arrival), by: route, answer)
         case .caller(let answer):
             let caller = try await authentication.caller(of: request.head)
-            return try await work(on: call(request, route, context, Claimant(caller))) { try await answer($0, caller) }
+            let call = try await call(request, route, context, Claimant(caller))
+            return try await work(on: call, by: route) { try await answer($0, caller) }
         case .member(let role, let answer):
             let caller = try await authentication.caller(of: request.head)
             let member = try authentication.member(caller, in: request.head, atLeast: role)
-            let claimant = Claimant(caller, in: member.organization)
-            return try await work(on: call(request, route, context, claimant)) { try await answer($0, member) }
+            let call = try await call(request, route, context, Claimant(caller, in: member.organization))
+            return try await work(on: call, by: route) { try await answer($0, member) }
         case .consumer(let answer):
             try authentication.requireConsumer(request.head)
             return try await answer(call(request, route, context, .consumer))
         }
     }
 
-    /// Answers a call once it has a place, on the threads for computations.
+    /// Answers a call when it has a slot, on the threads for CPU-heavy work unless the route is brief.
     private func work(
-        on call: Call, _ answer: @escaping @Sendable (Call) async throws -> Answer
+        on call: Call, by route: Route, _ answer: @escaping @Sendable (Call) async throws -> Answer
     ) async throws -> Answer {
-        let work = { [places, threads] in
-            try await places.work(for: call.claimant) {
+        if route.isBrief { return try await briefConcurrency.work(for: call.claimant) { try await answer(call) } }
+        let work = { [concurrency, threads] in
+            try await concurrency.work(for: call.claimant) {
                 try await withTaskExecutorPreference(threads) { try await answer(call) }
             }
         }
         let isWatching = call.query("wait").map { $0 != "0" } ?? false
-        return try await isWatching ? places.watch(for: call.claimant, work) : work()
+        return try await isWatching ? concurrency.watch(for: call.claimant, work) : work()
     }
 
-    /// Reads the whole request, within the route's limit and the deadline, and refuses unknown query parameters. The
-    /// caller has checked the rights.
+    /// Reads the whole request, within the route's limit and the deadline. Rejects unknown query parameters. The caller
+    /// has already checked the rights.
     private func call(
         _ request: Request, _ route: Route, _ context: APIContext, _ claimant: Claimant
     ) async throws -> Call {
+        try Self.checkParameters(of: request, route)
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > route.bodyLimit {
+            throw APIError.tooLarge(route.bodyLimit)
+        }
+        let room = route.isProbe ? nil : bodies.room(for: claimant.owner)
+        let body = try await Self.body(of: request, upTo: route.bodyLimit, into: room)
+        return Call(
+            request: request.head, uri: request.uri, parameters: context.parameters,
+            body: body, room: room, claimant: claimant, concurrency: concurrency, peer: context.peer)
+    }
+
+    private static func checkParameters(of request: Request, _ route: Route) throws {
+        guard request.uri.query != nil else { return }
         let parameters = request.uri.queryParameters.map { String($0.key) }
         if let unknown = parameters.first(where: { !route.query.contains($0) }) {
             throw APIError.unknownParameter(unknown, known: route.query)
@@ -89,31 +104,33 @@ extension API {
         if let again = parameters.first(where: { !Route.lists.contains($0) && !seen.insert($0).inserted }) {
             throw APIError.repeatedParameter(again)
         }
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > route.bodyLimit {
-            throw APIError.tooLarge(route.bodyLimit)
-        }
-        let room = route.isProbe ? nil : bodies.room(for: claimant.owner)
-        let body: [UInt8]
+    }
+
+    /// The whole body. Without `room`, it is read and discarded.
+    private static func body(
+        of request: Request, upTo limit: Int, into room: BodyBudget.Room?
+    ) async throws -> [UInt8] {
+        // Most requests have no body, and so need no deadline, which costs a group of tasks and a timer.
+        guard hasBody(request) else { return [] }
         do {
-            body = try await withTimeout(Self.bodyDeadline) {
-                try await Self.read(request.body, upTo: route.bodyLimit, into: room)
-            }
+            return try await withTimeout(bodyDeadline) { try await read(request.body, upTo: limit, into: room) }
         } catch is TimedOut {
-            throw APIError(
-                .requestTimeout, "request_timeout", "The body did not arrive within \(Self.bodyDeadline).")
+            throw APIError(.requestTimeout, "request_timeout", "The body did not arrive within \(bodyDeadline).")
         } catch let error where !(error is APIError) && !(error is CancellationError) {
-            // The connection ended within the body, or the chunks are malformed: the client's fault.
+            // The connection ended inside the body, or the chunks are malformed. The client caused this.
             throw APIError(
                 .badRequest, "malformed_request",
                 "The body does not match its Content-Length, or its chunks are malformed."
             ).endingConnection
         }
-        return Call(
-            request: request.head, uri: request.uri, parameters: context.parameters,
-            body: body, room: room, claimant: claimant, places: places, peer: context.peer)
     }
 
-    /// The bytes of a body, collected as they arrive. Without `room`, the body is read and discarded.
+    /// Whether the request has a body: one of these fields announces it (RFC 9112, section 6.3).
+    private static func hasBody(_ request: Request) -> Bool {
+        request.headers[.transferEncoding] != nil || request.headers[.contentLength].map { $0 != "0" } ?? false
+    }
+
+    /// The bytes of a body, collected as they arrive.
     private static func read(
         _ body: RequestBody, upTo limit: Int, into room: BodyBudget.Room?
     ) async throws -> [UInt8] {
@@ -128,7 +145,7 @@ extension API {
         return bytes
     }
 
-    /// The answer to a request that has no route.
+    /// The answer to a request without a route.
     private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
         try authentication.requireOwnHost(request.head)
         let path = request.uri.path
@@ -146,14 +163,14 @@ extension API {
 }
 
 extension Answer {
-    /// The longest body, in bytes, that is written in one piece.
+    /// The maximum size in bytes of a body that is written in one piece.
     private static let longestPiece = 256 * 1024
 
     var response: Response {
         guard body.count > Self.longestPiece else {
             return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
         }
-        // A manifest can be large and requested by many clients: they share its bytes, and each copies one piece at a
+        // A manifest can be large, and many clients can request it. They share its bytes; each copies one piece at a
         // time.
         return Response(
             status: status, headers: fields,

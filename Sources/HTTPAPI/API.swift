@@ -8,30 +8,31 @@ import StrictJSON
 public struct API: Sendable {
     /// The settings of an installation.
     public struct Settings: Sendable {
-        /// Whether the installation runs on a private database. Reserved names are then verified without proof.
+        /// Whether the installation runs on a private database. Reserved names are then verified automatically.
         public var isLocal: Bool
         /// Waymark's version.
         public var version: String
-        /// The edge's address, shown to users who try things out; `nil` if unknown.
+        /// The edge's address for users who try out Waymark, or `nil` if unknown.
         public var edgeURL: String?
-        /// The edge's public address, for snippets; `nil` if unknown.
+        /// The edge's public address for snippets, or `nil` if unknown.
         public var edgePublicURL: EdgeURL?
-        /// The dashboard's public address; `nil` if it is not set: then the API answers under any host.
+        /// The dashboard's public address, or `nil` if it is not set. If `nil`, the API accepts any host.
         public var publicOrigin: Origin?
         /// The folder with the dashboard's pages.
         public var publicDirectory: String
         /// The folder with the API's contract.
         public var contractDirectory: String
-        /// The most processor time for the evaluations of one call.
+        /// The maximum processor time for the evaluations of one call.
         public var evaluationBudget: Duration
-        /// How many requests are processed at the same time: at most the number of the pool's connections.
-        public var workPlaces: Int
+        /// The maximum number of requests that are processed at the same time. It must not exceed the number of
+        /// connections in the pool.
+        public var concurrentRequests: Int
 
-        /// Settings.
+        /// Creates settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
-            evaluationBudget: Duration = .milliseconds(250), workPlaces: Int = 8
+            evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -41,9 +42,13 @@ public struct API: Sendable {
             self.publicDirectory = publicDirectory
             self.contractDirectory = contractDirectory
             self.evaluationBudget = evaluationBudget
-            self.workPlaces = workPlaces
+            self.concurrentRequests = concurrentRequests
         }
     }
+
+    /// The number of slots for brief routes for each slot of the others. Their requests hold no connection: the reads of
+    /// many of them are sent together.
+    private static let briefRequestsOfSlot = 8
 
     let store: Store
     let publisher: Publisher
@@ -54,24 +59,27 @@ public struct API: Sendable {
     let pages: StaticPages
     let contract: StaticPages.Page
     let jobsDoorbell: Doorbell
-    /// Reports which of the awaited publications are still pending.
+    /// Queries which of the awaited publications are still pending.
     let endings: Watch<ID<Organization>, ID<Publication>, Set<ID<Publication>>>
-    let places: WorkPlaces
+    let concurrency: ConcurrencyLimit
+    /// The slots of brief routes.
+    let briefConcurrency: ConcurrencyLimit
     let threads: WorkThreads
     let bodies = BodyBudget()
 
-    /// An API over a store.
+    /// Creates an API for a store.
     ///
     /// - Parameters:
-    ///   - feed: the snapshot, for consumers.
-    ///   - events: the events of organizations, for followers.
-    ///   - consumers: the credentials accepted from consumers of the snapshot.
-    ///   - jobsDoorbell: the API rings it when a job was created.
-    ///   - liveDoorbell: rings when a publication went live.
-    /// - Throws: when the public folder or the contract cannot be read.
+    ///   - feed: The snapshot, for consumers.
+    ///   - events: The events of organizations, for followers.
+    ///   - consumers: The accepted credentials of snapshot consumers.
+    ///   - callers: Remembers callers while it gets the events of a listener. Otherwise every call looks its caller up.
+    ///   - jobsDoorbell: The API rings it when it has created a job.
+    ///   - liveDoorbell: Rings when a publication has gone live.
+    /// - Throws: An error if the public folder or the contract cannot be read.
     public init(
-        store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
-        liveDoorbell: Doorbell, settings: Settings
+        store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials,
+        callers: CallerMemory = CallerMemory(), jobsDoorbell: Doorbell, liveDoorbell: Doorbell, settings: Settings
     ) throws {
         self.store = store
         publisher = Publisher(store: store)
@@ -82,13 +90,15 @@ public struct API: Sendable {
         endings = Watch(doorbell: liveDoorbell) { organization, ids in
             try await store.read(as: organization, .pending(among: ids))
         }
-        places = WorkPlaces(count: settings.workPlaces)
-        threads = WorkThreads(count: settings.workPlaces)
+        concurrency = ConcurrencyLimit(count: settings.concurrentRequests)
+        briefConcurrency = ConcurrencyLimit(
+            count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
+        threads = WorkThreads(count: settings.concurrentRequests)
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")
         authentication = Authentication(
-            store: store, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
+            store: store, callers: callers, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
             consumers: consumers, publicOrigin: settings.publicOrigin)
     }
 }

@@ -1,13 +1,13 @@
-/// The most that one request of a route may cost, whatever its limits let a caller send.
+/// The maximum cost of one request to a route, for any input within the route's limits.
 ///
 /// `Tests/Torture/api/test_cost.py` sends hostile requests to every route and compares their cost with its budget. It
 /// reads the budgets from `contract/paths` (`x-budget`), which `ContractTests` compare with the route table.
 public struct RouteBudget: Hashable, Sendable {
-    /// Processor time of the API, in milliseconds, of a release build.
+    /// The API's processor time in milliseconds, in a release build.
     public let processor: Int
-    /// Memory of the API in bytes, without the request's body.
+    /// The API's memory in bytes, without the request body.
     public let memory: Int
-    /// Time until the answer, in milliseconds, without the time that the caller asks for with `wait`.
+    /// The time until the answer in milliseconds, without the waiting time that the caller requests with `wait`.
     public let time: Int
 
     /// The default budget.

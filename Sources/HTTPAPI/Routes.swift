@@ -1,8 +1,8 @@
 import HTTPTypes
 import Storage
 
-/// Every route, with the right that it requires, and its budget if it is not ``RouteBudget/usual``. A test compares the
-/// contract in `contract/` with this table.
+/// All routes, with the required rights, and with a budget if it is not ``RouteBudget/usual``. A test compares this
+/// table with the contract in `contract/`.
 extension API {
     /// The routes.
     public var routes: [Route] {
@@ -16,7 +16,7 @@ extension API {
 
             Route(.post, "/v1/session", bodyLimit: 4_096, .arrival(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
-            Route(.get, "/v1/me", .caller(showMe)),
+            Route(.get, "/v1/me", isBrief: true, .caller(showMe)),
 
             Route(
                 .get, "/v1/events", query: Route.page + ["after", "kind", "host", "sort", "wait"],
@@ -24,13 +24,13 @@ extension API {
 
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
             Route(.post, "/v1/teams", .member(.editor, createTeam)),
-            Route(.get, "/v1/teams/{teamID}", .member(.viewer, showTeam)),
+            Route(.get, "/v1/teams/{teamID}", isBrief: true, .member(.viewer, showTeam)),
             Route(.patch, "/v1/teams/{teamID}", .member(.editor, changeTeam)),
             Route(.delete, "/v1/teams/{teamID}", .member(.editor, deleteTeam)),
 
             Route(.get, "/v1/apps", query: Route.page + ["q"], .member(.viewer, listApps)),
             Route(.post, "/v1/apps", .member(.editor, createApp)),
-            Route(.get, "/v1/apps/{appID}", .member(.viewer, showApp)),
+            Route(.get, "/v1/apps/{appID}", isBrief: true, .member(.viewer, showApp)),
             Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
             Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
 

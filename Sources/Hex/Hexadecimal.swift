@@ -1,5 +1,5 @@
-/// Bytes as hexadecimal digits in lower case, two for each byte: PostgreSQL's `bytea` (`bytea_output = hex`), the names of
-/// blobs, the signatures of manifests and requests, entity tags.
+/// Bytes as hexadecimal digits in lower case, two per byte. Used for PostgreSQL's `bytea` (`bytea_output = hex`), the
+/// names of blobs, the signatures of manifests and requests, and entity tags.
 package enum Hexadecimal {
     /// The digits as text.
     @inlinable
@@ -19,9 +19,10 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// The bytes of ASCII digits.
+    /// Decodes ASCII digits.
     ///
-    /// - Returns: nil if the number of characters is odd, or if one is not a digit in lower case: a value has one spelling.
+    /// - Returns: The bytes, or `nil` if the number of characters is odd or a character is not a lower-case digit. So a
+    ///   value has only one spelling.
     @inlinable
     package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
@@ -35,7 +36,7 @@ package enum Hexadecimal {
         return bytes
     }
 
-    /// The value of an ASCII digit, 0 to 15; nil for any other character, upper case included.
+    /// The value of an ASCII digit, 0 to 15, or `nil` for any other character, including upper case.
     @inlinable
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {

@@ -4,14 +4,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Timing
 
-/// A bucket of an S3-compatible store: read, conditional write, delete, list. Every request is signed and has a limit
-/// in bytes and in time. Redirects are not followed.
+/// A bucket of an S3-compatible store, with operations to read, write conditionally, delete and list. Every request is
+/// signed, and has a size limit and a time limit. Redirects are not followed.
 public struct Bucket: Sendable {
-    /// The maximum time of a request, to its last byte.
+    /// The time limit of a request, up to its last byte.
     public static let deadline = Duration.seconds(5)
-    /// The maximum size of an object whose bytes are read. Waymark writes smaller ones only.
+    /// The maximum size of an object to read. Waymark writes only smaller objects.
     public static let largestObject = 1 << 20
-    /// The maximum size of a page of a listing. It has at most 1,000 keys of at most 1,024 bytes.
+    /// The maximum size of a page of a listing. A page has at most 1,000 keys of at most 1,024 bytes.
     static let largestListing = 8 << 20
 
     private let address: BucketAddress
@@ -22,8 +22,8 @@ public struct Bucket: Sendable {
     /// Creates a bucket. Call ``close()`` when you no longer need it.
     ///
     /// - Parameters:
-    ///   - connections: the maximum number of concurrent requests; further ones wait, within their deadline.
-    ///   - credentials: called for each request, so that the credentials can change.
+    ///   - connections: The maximum number of concurrent requests. Further requests wait, within their deadline.
+    ///   - credentials: Called for each request, so that the credentials can change.
     public init(
         _ address: BucketAddress, connections: Int, deadline: Duration = Bucket.deadline,
         credentials: @escaping @Sendable () -> Credentials
@@ -32,7 +32,7 @@ public struct Bucket: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(3))
         configuration.httpVersion = .http1Only
-        // Callers retry themselves and need to know immediately.
+        // Callers have their own retries, and need errors immediately.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -41,7 +41,7 @@ public struct Bucket: Sendable {
         self.deadline = deadline
     }
 
-    /// The object at a key; `nil` if there is none.
+    /// Returns the object at a key, or `nil` if it does not exist.
     public func object(_ key: String) async throws(ObjectStoreError) -> StoredObject? {
         let answer = try await ask("GET", key)
         if answer.status == 404, answer.code != "NoSuchBucket" { return nil }
@@ -51,30 +51,30 @@ public struct Bucket: Sendable {
             answer.headers.map { ($0.name, $0.value) }, bytes: answer.isWhole ? answer.body : nil, etag: etag)
     }
 
-    /// Writes an object. Throws `changedMeanwhile` if the object at the key is not the known one.
+    /// Writes an object. Throws `changedMeanwhile` if the current object at the key is not the known one.
     ///
-    /// - Parameter known: the tag of the object to replace; `nil` if there must be none.
+    /// - Parameter known: The tag of the object to replace, or `nil` if the key must not exist.
     public func put(_ content: ObjectContent, at key: String, replacing known: String?) async throws(ObjectStoreError) {
         var headers = [known.map { ("If-Match", $0) } ?? ("If-None-Match", "*")]
         headers += [("Content-Type", content.contentType), ("Cache-Control", content.cacheControl)]
         for (name, value) in content.metadata { headers.append(("x-amz-meta-\(name)", value)) }
         let answer = try await ask("PUT", key, headers: headers, body: content.bytes)
-        // Someone deleted it after it was read.
+        // Another client deleted the object after it was read.
         if known != nil, answer.status == 404, answer.code == "NoSuchKey" { throw .changedMeanwhile }
         guard answer.status == 200 else { throw answer.refusal }
     }
 
-    /// Deletes an object. Throws `changedMeanwhile` if the object at the key is not the known one and the store
-    /// respects the condition, and `noCondition` if the store refuses every condition.
+    /// Deletes an object. Throws `changedMeanwhile` if the current object at the key is not the known one and the store
+    /// supports the condition. Throws `noCondition` if the store rejects all conditions.
     ///
-    /// - Parameter known: the tag of the object to delete; `nil` for any object.
+    /// - Parameter known: The tag of the object to delete, or `nil` for any object.
     public func delete(_ key: String, known: String?) async throws(ObjectStoreError) {
         let answer = try await ask("DELETE", key, headers: known.map { [("If-Match", $0)] } ?? [])
         if known != nil, answer.status == 501 { throw .noCondition }
         guard [200, 204, 404].contains(answer.status), answer.code != "NoSuchBucket" else { throw answer.refusal }
     }
 
-    /// A page of the keys that begin with a prefix.
+    /// Returns a page of the keys with a prefix.
     public func list(
         prefix: String, page: String? = nil
     ) async throws(ObjectStoreError) -> ObjectListing {
@@ -96,10 +96,10 @@ public struct Bucket: Sendable {
         let status: Int
         let headers: HTTPHeaders
         let body: [UInt8]
-        /// Whether `body` is the whole body of the response.
+        /// Whether `body` is the complete body of the response.
         let isWhole: Bool
 
-        /// The code in S3's error document; empty if there is none.
+        /// The code in S3's error document. Empty if there is none.
         var code: String { status < 300 ? "" : String((ListingReader(body).value("Code") ?? "").prefix(64)) }
 
         var refusal: ObjectStoreError {
@@ -124,7 +124,7 @@ public struct Bucket: Sendable {
         if method == "PUT" { request.body = .bytes(body) }
         let asked = request
         do {
-            // The client's own deadline covers only the head. This one covers the whole body.
+            // The client's own deadline covers only the response head. This one covers the whole body.
             return try await withTimeout(deadline) { try await answer(to: asked, limit: limit) }
         } catch {
             throw Self.storeError(error)
@@ -133,7 +133,7 @@ public struct Bucket: Sendable {
 
     private func answer(to request: HTTPClientRequest, limit: Int) async throws -> Answer {
         let response = try await client.execute(request, timeout: .seconds(deadline.components.seconds + 1))
-        // The body of a too large object is not read: the head is enough.
+        // The body of an object that is too large is not read, because the head is sufficient.
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         var body: [UInt8] = []
         var isWhole = length <= limit
@@ -148,7 +148,7 @@ public struct Bucket: Sendable {
             status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
-    /// No free connection in time means that the bucket has not answered the requests on them.
+    /// If no connection becomes free in time, the bucket has not answered the requests on the connections.
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
         .getConnectionFromPoolTimeout,

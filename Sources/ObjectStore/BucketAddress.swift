@@ -1,6 +1,6 @@
 /// The address of a bucket.
 public struct BucketAddress: Hashable, Sendable {
-    /// The part of the URL that names the bucket.
+    /// The part of the URL that contains the bucket's name.
     public enum Style: String, Hashable, Sendable, CaseIterable {
         /// In the path: `https://s3.example.net/bucket/key`.
         case path
@@ -37,8 +37,9 @@ public struct BucketAddress: Hashable, Sendable {
         self.style = style
     }
 
-    /// Whether the style works for this bucket. `virtualHost` does not work with an IP address, nor over https with a
-    /// dot in the bucket's name, because the `*` of a certificate matches one label only (RFC 6125, 6.4.3).
+    /// Whether the style works for this bucket. `virtualHost` does not work with an IP address. Over https, it does not
+    /// work with a period in the bucket's name, because the `*` of a certificate matches only one label (RFC 6125,
+    /// 6.4.3).
     public var isUsable: Bool {
         guard style == .virtualHost else { return true }
         let host = authority.prefix { $0 != ":" }
@@ -49,7 +50,7 @@ public struct BucketAddress: Hashable, Sendable {
     /// The bucket's URL, without a slash at the end.
     public var url: String { "\(scheme)://\(host)\(style == .path ? "/\(bucket)" : "")" }
 
-    /// The `Host` field of a request.
+    /// The `Host` header of a request.
     var host: String {
         let usual = scheme == "https" ? ":443" : ":80"
         let authority = authority.hasSuffix(usual) ? String(authority.dropLast(usual.count)) : authority

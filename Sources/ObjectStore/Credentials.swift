@@ -1,4 +1,4 @@
-/// The key pair that signs requests to a bucket. Its description shows no secret.
+/// The key pair that signs requests to a bucket. Its description contains no secrets.
 public struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The public half, such as `AKIAIOSFODNN7EXAMPLE`.
     public let accessKeyID: String

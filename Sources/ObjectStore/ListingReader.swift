@@ -1,4 +1,4 @@
-/// Reads the few elements of S3's XML that Waymark needs. Elements with the same name are never nested there.
+/// Reads the few elements of S3's XML that Waymark needs. In this XML, elements with the same name are never nested.
 struct ListingReader {
     private let text: Substring
 
@@ -6,7 +6,7 @@ struct ListingReader {
 
     private init(_ text: Substring) { self.text = text }
 
-    /// A page of a listing; `nil` if the bytes are not one.
+    /// A page of a listing, or `nil` if the bytes are not a listing.
     func listing() -> ObjectListing? {
         guard text.contains("<ListBucketResult"), let isTruncated = value("IsTruncated") else { return nil }
         var entries: [ObjectListing.Entry] = []
@@ -37,7 +37,7 @@ struct ListingReader {
 
     private static func unescaped(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
-        // The ampersand is last, so that its result is not unescaped again.
+        // The ampersand comes last, so that its result is not unescaped again.
         return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'")]
             .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
             .replacing("&amp;", with: "&")

@@ -1,9 +1,9 @@
-/// Why a request to a bucket failed. Every member who sees the progress of a file can read the description, so it
-/// repeats only the status and the code of the store's answer.
+/// An error of a request to a bucket. Every member who can see the progress of a file can read the description, so it
+/// contains only the status and the code of the store's answer.
 public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store refused the request. `message` is the store's text, for the operator's log.
     case refused(status: Int, code: String, message: String)
-    /// The condition of a write failed: someone else wrote the object meanwhile.
+    /// The condition of a write failed, because another client wrote the object meanwhile.
     case changedMeanwhile
     /// The store does not support conditional deletion.
     case noCondition
@@ -11,12 +11,12 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case timedOut
     /// The connection failed or broke.
     case unreachable(String)
-    /// The answer is not valid for S3, with a description.
+    /// The answer is not valid S3. The value describes the problem.
     case unreadable(String)
     /// The caller cancelled the request.
     case cancelled
 
-    /// The problem, as a sentence without a full stop.
+    /// The problem, as a sentence without a period.
     public var description: String {
         switch self {
         case .refused(let status, let code, _):

@@ -1,7 +1,7 @@
 /// Percent-encoding as AWS signatures require it: every byte except the unreserved characters of RFC 3986, section 2.3
 /// (`UriEncode()` in https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
 enum PercentEncoding {
-    /// - Parameter keepingSlashes: true for a path, to leave its slashes unencoded.
+    /// - Parameter keepingSlashes: Whether slashes stay unencoded. True for a path.
     static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

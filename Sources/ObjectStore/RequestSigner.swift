@@ -3,8 +3,8 @@ public import FoundationEssentials
 internal import Hex
 
 /// Signs requests with AWS Signature Version 4 in a header
-/// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). The signature covers every header
-/// of the request and the digest of its body.
+/// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). The signature covers all headers of
+/// the request and the digest of its body.
 public struct RequestSigner: Sendable {
     private let credentials: Credentials
     private let region: String
@@ -15,14 +15,14 @@ public struct RequestSigner: Sendable {
         self.region = region
     }
 
-    /// The given headers, the headers that the signature needs, and the signature as `Authorization`.
+    /// Returns the given headers, the headers that the signature requires, and the signature as `Authorization`.
     ///
     /// - Parameters:
-    ///   - path: the path as sent, percent-encoded once.
-    ///   - query: names and values before encoding.
-    ///   - headers: all headers that will be sent, including `Host`; each name once.
-    ///   - body: the bytes that will be sent.
-    ///   - time: the wall clock time; stores refuse a time that is more than 15 minutes wrong.
+    ///   - path: The path as sent, percent-encoded once.
+    ///   - query: Names and values before encoding.
+    ///   - headers: All headers to send, including `Host`. Names must be unique.
+    ///   - body: The bytes to send.
+    ///   - time: The current time. Stores reject a time that is wrong by more than 15 minutes.
     public func signed(
         method: String, path: String, query: [(String, String)], headers: [(String, String)], body: [UInt8],
         at time: Date
@@ -50,7 +50,7 @@ public struct RequestSigner: Sendable {
         return headers + [("Authorization", authorization)]
     }
 
-    /// The encoded names and values in order, as they are signed and sent.
+    /// The encoded names and values in canonical order, as they are signed and sent.
     static func canonicalQuery(_ query: [(String, String)]) -> String {
         query.map { (PercentEncoding.encode($0.0), PercentEncoding.encode($0.1)) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
@@ -71,7 +71,7 @@ public struct RequestSigner: Sendable {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
     }
 
-    /// The value without leading and trailing white space, and with single spaces inside.
+    /// The value without surrounding white space, and with single spaces inside.
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }

@@ -18,19 +18,20 @@ public struct ObjectContent: Hashable, Sendable {
     }
 }
 
-/// The object that a bucket holds at a key.
+/// An object in a bucket.
 public struct StoredObject: Hashable, Sendable {
-    /// A header that a store keeps with an object and that Waymark never writes. Each changes what a reader gets.
+    /// A header that a store keeps with an object and that Waymark never writes. Each of them changes the response to
+    /// readers.
     public enum OtherHeader: String, Sendable, CaseIterable {
         case contentDisposition = "Content-Disposition"
         case contentEncoding = "Content-Encoding"
         case contentLanguage = "Content-Language"
         case expires = "Expires"
-        /// If the bucket is served as a website, it redirects to this location.
+        /// A redirect to this location, if the bucket is served as a website.
         case websiteRedirectLocation = "x-amz-website-redirect-location"
     }
 
-    /// The bytes; `nil` if there are more than `Bucket.largestObject`.
+    /// The bytes, or `nil` if the object is larger than `Bucket.largestObject`.
     public let bytes: [UInt8]?
     /// `Content-Type`.
     public let contentType: String?
@@ -40,7 +41,7 @@ public struct StoredObject: Hashable, Sendable {
     public let metadata: [String: String]
     /// The other headers of the object.
     public let otherHeaders: [OtherHeader]
-    /// The entity tag as sent, with its quotes. Its content is up to the store.
+    /// The entity tag as sent, with its quotation marks. Its content depends on the store.
     public let etag: String
 
     init(_ headers: [(name: String, value: String)], bytes: [UInt8]?, etag: String) {
@@ -63,12 +64,12 @@ public struct ObjectListing: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The key.
         public let key: String
-        /// The store's tag and time of the last write. Another write changes them.
+        /// The store's tag and time of the last write. A new write changes them.
         public let mark: String
     }
 
     /// The entries, sorted by the bytes of their keys.
     public let entries: [Entry]
-    /// The token for the next page; `nil` after the last one.
+    /// The token for the next page, or `nil` after the last page.
     public let next: String?
 }

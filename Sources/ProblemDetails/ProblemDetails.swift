@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// Why an HTTP request failed, in the form of `application/problem+json` (RFC 9457).
+/// The reason why an HTTP request failed, as `application/problem+json` (RFC 9457).
 package struct ProblemDetails: Sendable {
     /// The media type of ``bytes()``.
     package static let mediaType = "application/problem+json"
@@ -9,13 +9,13 @@ package struct ProblemDetails: Sendable {
     package let status: Int
     /// The reason phrase of the status.
     package let title: String
-    /// A stable name for programs, in lower case with underscores. Also the end of `type`.
+    /// A stable name for programs, in lower case with underscores. It is also the end of `type`.
     package let code: String
-    /// For people: what is wrong and what to do.
+    /// The error message: the problem and the remedy.
     package let detail: String
     private var extensions: [(name: String, value: JSONValue)] = []
 
-    /// A problem without extension members other than `code`.
+    /// Creates a problem with `code` as its only extension member.
     package init(status: Int, title: String, code: String, detail: String) {
         self.status = status
         self.title = title
@@ -23,7 +23,7 @@ package struct ProblemDetails: Sendable {
         self.detail = detail
     }
 
-    /// Sets an extension member (RFC 9457, section 3.2). The last value for a name counts.
+    /// Sets an extension member (RFC 9457, section 3.2). The last value for a name is used.
     package mutating func set(_ name: String, _ value: JSONValue) {
         extensions.append((name, value))
     }

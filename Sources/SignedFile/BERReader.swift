@@ -1,11 +1,11 @@
 internal import CLibCrypto
 
-/// Reads a message in BER (ITU-T X.690); DER is its strict form. libcrypto reads each header and checks it against the
-/// remaining bytes.
+/// Reads a message in BER (ITU-T X.690). DER is the strict form of BER. libcrypto reads each header and checks it
+/// against the remaining bytes.
 ///
-/// The reader moves only forward and inward, without recursion, so the work is at most one step per byte.
+/// The reader only moves forward and inward, without recursion, so it takes at most one step per byte.
 struct BERReader {
-    /// What is wrong with the message, as a clause for people.
+    /// The error message for an invalid message, as a clause.
     struct Fault: Error {
         let reason: String
 
@@ -15,7 +15,7 @@ struct BERReader {
     struct Header {
         let kind: Kind
         let isConstructed: Bool
-        /// Nil for the indefinite form, which ends with an end-of-contents element.
+        /// The length, or `nil` for the indefinite form, which ends with an end-of-contents element.
         let length: Int?
     }
 
@@ -35,7 +35,7 @@ struct BERReader {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The end of the innermost entered element with a definite length.
+    /// The end of the innermost open element with a definite length.
     private var end: Int
 
     init(_ bytes: [UInt8]) {
@@ -43,7 +43,7 @@ struct BERReader {
         end = bytes.count
     }
 
-    /// Whether the innermost entered element has no more content.
+    /// Whether the innermost open element has no more content.
     var isAtEnd: Bool {
         position >= end || (bytes[position] == 0 && position + 1 < end && bytes[position + 1] == 0)
     }
@@ -81,11 +81,11 @@ struct BERReader {
         }
     }
 
-    /// Skips an element of this kind with its content.
+    /// Skips an element of this kind and its content.
     mutating func skip(_ kind: Kind) throws(Fault) {
         var header = try header()
         guard header.kind == kind else { throw .damaged }
-        // Only an element of the indefinite form must be read to find its end.
+        // Only an element in the indefinite form must be read to find its end.
         var open = 0
         while true {
             if let length = header.length { _ = take(length) } else { open += 1 }

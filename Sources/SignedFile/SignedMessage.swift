@@ -1,8 +1,8 @@
-/// A CMS message of type signed-data (RFC 5652, section 5.1) with its content inside, the form that iOS 8 needed.
+/// A CMS message of type signed-data (RFC 5652, section 5.1) that includes its content. iOS 8 required this form.
 ///
-/// Only the content is read. The signature and the certificates are not checked, so the author is not known.
+/// Only the content is read. The signature and the certificates are not checked, so the author is unknown.
 struct SignedMessage {
-    /// The maximum size in bytes, as for every other file.
+    /// The maximum size in bytes, the same as for every other file.
     static let maximumSize = 1 << 20
 
     /// The signed content.

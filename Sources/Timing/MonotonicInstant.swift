@@ -1,12 +1,12 @@
 import Glibc
 
-/// An instant of the monotonic clock. Deadlines and back-offs are measured by it, so that setting the time of day moves
-/// none of them.
+/// An instant of the monotonic clock. It measures deadlines and back-offs, so that a change of the system time does not
+/// affect them.
 package struct MonotonicInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the machine started.
     package let nanoseconds: Int64
 
-    /// The instant so many nanoseconds after the machine started.
+    /// Creates an instant from the number of nanoseconds since the machine started.
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -18,21 +18,21 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
         return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// Later than any other.
+    /// An instant later than any other.
     package static let distantFuture = MonotonicInstant(nanoseconds: .max)
 
-    /// Whether `left` is earlier.
+    /// Whether the left instant is earlier.
     package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The instant `duration` later; the distant future if the sum is too large.
+    /// The instant after a duration. The distant future if the sum is too large.
     package static func + (instant: MonotonicInstant, duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         return overflow ? .distantFuture : MonotonicInstant(nanoseconds: sum)
     }
 
-    /// The time from `other` until this instant; zero if this one is earlier.
+    /// The time from `other` until this instant. Zero if this instant is earlier.
     package func since(_ other: MonotonicInstant) -> Duration {
         .nanoseconds(max(0, nanoseconds - other.nanoseconds))
     }
@@ -45,7 +45,7 @@ package struct MonotonicInstant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// In nanoseconds, rounded towards zero; the nearest `Int64` beyond about 292 years.
+    /// The duration in nanoseconds, rounded towards zero. The nearest `Int64` for more than about 292 years.
     package var wholeNanoseconds: Int64 {
         let (whole, attoseconds) = components
         let (product, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
@@ -54,6 +54,6 @@ extension Duration {
         return overflow2 ? .max : sum
     }
 
-    /// In milliseconds, rounded towards zero.
+    /// The duration in milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 }
 }

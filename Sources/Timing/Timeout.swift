@@ -1,12 +1,12 @@
 /// An operation took longer than its limit.
 package struct TimedOut: Error {}
 
-/// Runs an operation, and cancels it when it takes longer than `limit`.
+/// Runs an operation, and cancels it if it takes longer than `limit`.
 ///
-/// The operation must heed cancellation: this function returns only when the operation has ended. When the calling task is
-/// cancelled, so is the operation; its result is thrown away, because it may be a part of what was asked for.
+/// The operation must support cancellation: this function returns only when the operation has ended. If the calling
+/// task is cancelled, the operation is cancelled too. Its result is then discarded, because it may be incomplete.
 ///
-/// - Throws: `TimedOut`, `CancellationError`, or what the operation throws.
+/// - Throws: `TimedOut`, `CancellationError`, or the operation's error.
 package func withTimeout<Value: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

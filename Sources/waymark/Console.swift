@@ -1,9 +1,9 @@
 import Glibc
 import StrictJSON
 
-/// Text for people at a terminal.
+/// Output for people at a terminal.
 enum Console {
-    /// Whether standard output is a terminal that shows colors (https://no-color.org).
+    /// Whether standard output is a terminal with colors (https://no-color.org).
     static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
     /// Writes a text of one or several lines to standard output.
@@ -23,7 +23,7 @@ enum Console {
         if code != 0 { throw OutputFailure(code: code) }
     }
 
-    /// Writes a text of one or several lines to standard error. Errors of this are ignored.
+    /// Writes a text of one or several lines to standard error. Ignores write errors.
     static func complain(_ text: String) {
         _ = write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
     }
@@ -45,12 +45,12 @@ enum Console {
     }
 }
 
-/// Standard output cannot be written, so the command ends.
+/// The error if standard output cannot be written. The command then ends.
 struct OutputFailure: Error, CustomStringConvertible {
     /// The value of `errno`.
     let code: Int32
 
-    /// Whether the reader has closed the pipe, as `head` does when it has its lines.
+    /// Whether the reader has closed the pipe, as `head` does after its last line.
     var isReaderGone: Bool { code == EPIPE }
 
     var description: String { "standard output cannot be written: \(String(cString: strerror(code)))" }

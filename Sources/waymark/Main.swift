@@ -48,7 +48,7 @@ enum Ending {
 @main
 enum Main {
     @concurrent static func main() async {
-        // If the reader of a pipe or socket has closed it, only that write fails, instead of the process ending.
+        // If the reader of a pipe or socket has closed it, only the write fails. The process does not end.
         signal(SIGPIPE, SIG_IGN)
         let command: any ParsableCommand
         do {
@@ -76,10 +76,10 @@ enum Main {
         }
     }
 
-    /// Prints an error, and returns the exit code.
+    /// Prints an error and returns the exit code.
     private static func reporting(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
-        // A reader that has read enough is no error to report, as with other programs in a pipe.
+        // A reader that has read enough is not an error, as in other programs in a pipe.
         if let failure = error as? OutputFailure, failure.isReaderGone { return Ending.failed.rawValue }
         switch Waymark.exitCode(for: error) {
         case .success:

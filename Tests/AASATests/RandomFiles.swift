@@ -73,8 +73,8 @@ enum RandomFiles {
 
     static func url(_ random: inout SeededRandom) -> String {
         let pieces = ["/", "a", "A", "b", "ab", "/a", "1", "é", "%41", "%2F", "%C3%89", "%FF", ".", "/a/b", "*"]
-        func text(_ most: Int) -> String {
-            (0..<Int.random(in: 0...most, using: &random)).map { _ in pick(pieces, &random) }.joined()
+        func text(_ maximum: Int) -> String {
+            (0..<Int.random(in: 0...maximum, using: &random)).map { _ in pick(pieces, &random) }.joined()
         }
         var url = "https://www.example.com/" + text(4)
         switch Int.random(in: 0..<6, using: &random) {

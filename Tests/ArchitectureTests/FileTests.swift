@@ -36,14 +36,13 @@ struct FileTests {
         let source = try SourceTree.file("Sources/AASA/Lint/Finding.swift").lines.joined(separator: "\n")
         let codes = Set(source.matches(of: /case \w+ = "(WM\d{3})"/).map { String($0.1) })
         #expect(codes.count >= 20)
-        let folder = "docs/findings/"
-        let pages = try SourceTree.paths(under: "docs/findings")
-            .map { String($0.dropFirst(folder.count)) }
-            .filter { $0.hasPrefix("WM") && $0.hasSuffix(".md") }
-        #expect(Set(pages.map { String($0.dropLast(3)) }) == codes)
+        let pages = try SourceTree.paths(under: "docs/findings").filter {
+            $0.hasSuffix(".md") && !$0.hasSuffix("README.md")
+        }
+        #expect(Set(pages) == Set(codes.map { "docs/findings/\($0.prefix(4))x/\($0).md" }))
         for page in pages {
-            let first = try SourceTree.file(folder + page).lines.first ?? ""
-            #expect(first.hasPrefix("# \(page.dropLast(3)): "), "\(page) begins with \(first)")
+            let first = try SourceTree.file(page).lines.first ?? ""
+            #expect(first.hasPrefix("# \(page.suffix(8).dropLast(3)): "), "\(page) begins with \(first)")
         }
     }
 

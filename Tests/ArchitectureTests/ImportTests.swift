@@ -6,7 +6,7 @@ import Testing
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "ProblemDetails": ["StrictJSON"],
-    "AASA": ["StrictJSON"],
+    "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "Cron": [],
     "Hex": [],

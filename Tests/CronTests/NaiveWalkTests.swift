@@ -79,7 +79,7 @@ private struct Walker {
 @Suite("Cron expressions and a naive walk")
 struct NaiveWalkTests {
     @Test(
-        "the next time is the one that a walk minute by minute finds, across New Year and 29 February",
+        "the next time equals the result of a minute-by-minute walk, across New Year and 29 February",
         arguments: 0..<60)
     func walk(seed: Int) throws {
         var chance = SeededChance(state: UInt64(seed))

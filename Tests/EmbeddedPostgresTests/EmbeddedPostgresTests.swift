@@ -121,7 +121,7 @@ import Timing
     }
 
     @Test("the server stops when our end of the pipe is closed, as after kill -9, and a new start waits for that")
-    func letGo() async throws {
+    func release() async throws {
         try await withFolder { folder in
             var first: EmbeddedPostgres? = try await start(folder)
             if let first { _ = try await run(first) { db in try db.execute("create table things ()") } }

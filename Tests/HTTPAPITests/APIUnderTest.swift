@@ -40,13 +40,14 @@ struct APIUnderTest: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     init(
-        store: Store, isLocal: Bool = true, publicURL: String? = nil, logger: Logger = TestCluster.silent
+        store: Store, callers: CallerMemory = CallerMemory(), isLocal: Bool = true, publicURL: String? = nil,
+        logger: Logger = TestCluster.silent
     ) throws {
         api = try API(
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()),
             events: EventFeed(store: store),
             consumers: ConsumerCredentials([Self.consumerSecret]),
-            jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
+            callers: callers, jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(
                 isLocal: isLocal, version: "0", edgeURL: nil, publicOrigin: publicURL.flatMap(Origin.init),
                 publicDirectory: Self.repository.appending(path: "public").path(),
@@ -61,6 +62,7 @@ struct APIUnderTest: Sendable {
     ) async throws -> Reply {
         var head = HTTPRequest(method: method, scheme: "http", authority: authority, path: path)
         if let token { head.headerFields[.authorization] = "Bearer \(token.text)" }
+        if !body.isEmpty { head.headerFields[.contentLength] = "\(body.utf8.count)" }
         for (name, value) in fields {
             if let name = HTTPField.Name(name) { head.headerFields[name] = value }
         }

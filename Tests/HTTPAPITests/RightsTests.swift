@@ -113,7 +113,7 @@ struct RightsTests {
         #expect(!consumers.contain(""))
     }
 
-    @Test("a session names its organization unless the user has only one; other organizations are not found")
+    @Test("a session must name its organization unless the user has only one; other organizations are not found")
     func organizations() async throws {
         try await withInstallation { installation in
             let session = try await installation.signIn(.editor)

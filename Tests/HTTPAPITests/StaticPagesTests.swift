@@ -43,13 +43,14 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("the pages about findings are served unchanged, from the documents beside the pages")
+    @Test("the pages about findings are served unchanged by their file names, from the documents beside the pages")
     func findings() throws {
-        let documents = ["../docs/findings/WM020.md": "# WM020", "../docs/operations.md": "# Operations"]
+        let documents = ["../docs/findings/WM02x/WM020.md": "# WM020", "../docs/operations.md": "# Operations"]
         try withPages(Self.files.merging(documents) { own, _ in own }) { pages in
             let page = try #require(pages.page(at: "/findings/WM020.md"))
             #expect(page.bytes == Array("# WM020".utf8))
             #expect(page.type == "text/markdown; charset=utf-8")
+            #expect(pages.page(at: "/findings/WM02x/WM020.md") == nil)
             #expect(pages.page(at: "/operations.md") == nil && pages.page(at: "/findings/../operations.md") == nil)
             #expect(pages.page(at: "/")?.bytes == Array("home".utf8))
         }

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("an access leaves nothing of its organization on the connection")
+    @Test("after an access, the connection has no setting of its organization")
     func noLeak() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             let pool = database.runtime

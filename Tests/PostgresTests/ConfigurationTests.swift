@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The settings of a connection") struct ConfigurationTests {
     @Test(
-        "are read from a URL and from keywords",
+        "settings are read from a URL and from keywords",
         arguments: [
             "postgres://user:s3cret@db.example:5433/waymark?sslmode=require",
             "host=db.example port=5433 dbname=waymark user=user password=s3cret sslmode=require",
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "that make no sense are refused without being quoted",
+        "impossible settings are refused, and the error does not quote them",
         arguments: ["s3cret word", "nonsense=s3cret", "postgres://[s3cret", "a\0b"])
     func bad(url: String) {
         let error = #expect(throws: PostgresError.self) { try PostgresConfiguration(url: url) }

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("the listener reconnects each time its backend is killed")
+    @Test("the listener reports that its backend was killed, and reconnects each time")
     func reconnects() async throws {
         try await withDatabase(migrations: nil) { database in
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
@@ -58,6 +58,7 @@ import Testing
                             """)
                     }
                     #expect(killed == 1)
+                    #expect(await events.next() == .lost)
                     #expect(await events.next() == .listening)
                     try await database.runtime.write { db in try db.notify("one", "\(round)") }
                     #expect(await events.next() == .notification(Notification(channel: "one", payload: "\(round)")))

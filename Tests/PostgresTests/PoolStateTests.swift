@@ -40,7 +40,7 @@ import Timing
         #expect(answer5 == .wait(open: nil))
     }
 
-    @Test("serves waiters in the order of their arrival")
+    @Test("callers are served in the order of their arrival")
     func fair() {
         var pool = state(connections: 1, waiters: 200)
         for name in 0..<200 { _ = pool.request(Caller(name), until: .distantFuture, now: start) }

@@ -10,20 +10,20 @@ import Testing
     /// Holds a connection until it is released.
     private struct Holder {
         let task: Task<Void, any Error>
-        let letGo = DispatchSemaphore(value: 0)
+        let release = DispatchSemaphore(value: 0)
 
         /// - Throws: the error if it got no connection.
         init(_ pool: PostgresPool) async throws {
             // Opening the first connection may take longer than the test allows a caller to wait.
             _ = try await eventually { (try? await pool.read { db in try db.execute("select 1") }) != nil }
             let entered = AsyncStream.makeStream(of: Void.self)
-            let letGo = letGo
+            let release = release
             task = Task {
                 defer { entered.continuation.finish() }
                 try await pool.write(deadline: .seconds(30)) { db in
                     try db.execute("select 1")
                     entered.continuation.yield()
-                    letGo.wait()
+                    release.wait()
                 }
             }
             for await _ in entered.stream { return }
@@ -49,7 +49,7 @@ import Testing
             #expect(error?.kind == .poolExhausted)
             #expect(error?.isUnavailable == true)
             #expect((Duration.milliseconds(1890)...(.seconds(20))).contains(clock.now - begin))
-            holder.letGo.signal()
+            holder.release.signal()
             try await holder.task.value
             try await database.runtime.read { db in try db.execute("select 1") }
         }
@@ -83,7 +83,7 @@ import Testing
             }
             #expect(kinds.count == 20)
             #expect(kinds.allSatisfy { $0 == .poolExhausted })
-            holder.letGo.signal()
+            holder.release.signal()
             try await holder.task.value
         }
     }
@@ -103,7 +103,7 @@ import Testing
                     }
                     while database.runtime.core.load.waiting <= number { await Task.yield() }
                 }
-                holder.letGo.signal()
+                holder.release.signal()
                 try await group.waitForAll()
             }
             try await holder.task.value
@@ -124,7 +124,7 @@ import Testing
             #expect(error?.kind == .cancelled)
             #expect(clock.now - begin < .seconds(15))
             #expect(database.runtime.core.load.waiting == 0)
-            holder.letGo.signal()
+            holder.release.signal()
             try await holder.task.value
         }
     }
@@ -220,7 +220,7 @@ import Testing
             let holder = try await Holder(pool)
             await group.triggerGracefulShutdown()
             try await Task.sleep(for: .milliseconds(50))
-            holder.letGo.signal()
+            holder.release.signal()
             try await holder.task.value
             try await running.value
             #expect(pool.core.isEmpty)

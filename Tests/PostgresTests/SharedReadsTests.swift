@@ -194,12 +194,12 @@ import Testing
         ) { database in
             _ = try await eventually { (try? await database.runtime.read("select 1")) != nil }
             let entered = AsyncStream.makeStream(of: Void.self)
-            let letGo = DispatchSemaphore(value: 0)
+            let release = DispatchSemaphore(value: 0)
             let holder = Task {
                 try await database.runtime.write(deadline: .seconds(30)) { db in
                     try db.execute("select 1")
                     entered.continuation.yield()
-                    letGo.wait()
+                    release.wait()
                 }
             }
             for await _ in entered.stream { break }
@@ -207,7 +207,7 @@ import Testing
                 _ = try await database.runtime.read("select 1")
             }
             #expect(exhausted?.kind == .poolExhausted)
-            letGo.signal()
+            release.signal()
             try await holder.value
             await database.runtime.close()
             let closed = await #expect(throws: PostgresError.self) { _ = try await database.runtime.read("select 1") }

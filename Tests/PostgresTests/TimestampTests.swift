@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "is read at any offset",
+        "a timestamp is read at any offset",
         arguments: [
             ("1970-01-01 00:00:00+00", 0), ("1970-01-01 01:00:00+01", 0), ("1969-12-31 18:30:00-05:30", 0),
             ("2000-02-29 12:00:00.5+00", 951_825_600_500_000), ("1969-12-31 23:59:59.999999+00", -1),
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "is refused in any other form",
+        "a timestamp in any other form is refused",
         arguments: [
             "", "infinity", "-infinity", "0044-03-15 00:00:00+00 BC", "2026-01-01", "2026-01-01 00:00:00",
             "2026-13-01 00:00:00+00", "2026-01-01 00:00:00+00x", "01/02/2026 00:00:00+00", "2026-01-01 00:00:00.+00",

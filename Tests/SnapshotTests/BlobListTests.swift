@@ -39,7 +39,7 @@ struct BlobListTests {
     @Test("a list with the maximum number of blobs of maximum size is within the limit")
     func largest() {
         let longest = [UInt8](repeating: 0x20, count: Blob.largest)
-        let list = BlobList.bytes(of: (0..<BlobList.most).map { (hash($0), longest) })
-        #expect(list.count <= BlobList.largest(BlobList.most))
+        let list = BlobList.bytes(of: (0..<BlobList.maximum).map { (hash($0), longest) })
+        #expect(list.count <= BlobList.largest(BlobList.maximum))
     }
 }

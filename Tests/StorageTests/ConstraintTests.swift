@@ -10,7 +10,7 @@ struct ConstraintTests {
     private let app = Result { try AppID("ABCDE12345.com.example.app") }
     private let host = Result { try Host("www.example.com") }
 
-    @Test("a taken key is an error that names the kind, not PostgreSQL's error")
+    @Test("an existing key gives an error that names the kind, not PostgreSQL's error")
     func taken() async throws {
         let (team, app, host) = (try team.get(), try app.get(), try host.get())
         let makers: [(String, @Sendable (TenantTransaction) throws -> Void)] = [

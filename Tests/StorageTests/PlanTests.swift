@@ -45,8 +45,8 @@ struct PlanTests {
         select organization_id, team_id || '.app', team_id, 'app', team_id, 'a', 'app' from teams
         """,
         """
-        insert into domains (organization_id, host)
-        select md5('o' || o)::uuid, 'h' || o || '-' || n || '.example.com'
+        insert into domains (organization_id, host, labels)
+        select md5('o' || o)::uuid, 'h' || o || '-' || n || '.example.com', array['l' || n]
         from generate_series(1, 100) as o, generate_series(1, 100) as n
         """,
         """
@@ -235,8 +235,8 @@ struct PlanTests {
             _ = try installation.nextObjectDue(of: sink)
             let objects = try installation.claimObjects(of: sink, atMost: 4, leaseSeconds: 60)
             for object in objects.prefix(1) {
-                try installation.settle(object, as: installation.want(of: object))
-                try installation.doubt(object)
+                try installation.markCurrent(object, as: installation.want(of: object))
+                try installation.requeue(object)
             }
             for object in objects.dropFirst() {
                 try installation.postpone(object, seconds: 1, cause: "c")

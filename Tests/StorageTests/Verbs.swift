@@ -258,10 +258,10 @@ extension Verb {
                     .message
             },
             Verb("suspend") { tenant, loot in "\(try tenant.suspend(loot.schedule, because: "theirs"))" },
-            Verb("goOn") { tenant, loot in
+            Verb("reschedule") { tenant, loot in
                 let now = Date(timeIntervalSince1970: 0)
                 let times = try tenant.dueTimes(of: loot.schedule, until: now)
-                return "\(try tenant.goOn(loot.schedule, after: times, at: now, loot.job))"
+                return "\(try tenant.reschedule(loot.schedule, after: times, at: now, loot.job))"
             },
             Verb("runs") { tenant, loot in "\(try tenant.runs(of: loot.schedule.id, Page()).items.map(\.hostCount))" },
             Verb("run") { tenant, loot in "\(try tenant.run(loot.run.id, of: loot.schedule.id).hostCount)" },
@@ -294,7 +294,7 @@ extension Verb {
                     label: "mine", reason: "theirs", endsAt: tenant.clock().addingTimeInterval(60)
                 ).reason
             },
-            Verb("tellEnd") { tenant, loot in "\(try tenant.tellEnd(of: loot.freeze.id, loot.job))" },
+            Verb("recordEnd") { tenant, loot in "\(try tenant.recordEnd(of: loot.freeze.id, loot.job))" },
             Verb("liftFreeze") { tenant, loot in try tenant.liftFreeze(loot.freeze.id).reason },
             Verb("deleteSchedule") { tenant, loot in
                 "\(try tenant.deleteSchedule(loot.schedule.id, expecting: nil))"

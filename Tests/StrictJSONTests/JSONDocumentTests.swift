@@ -113,10 +113,10 @@ import Testing
         func text(_ count: Int) -> [UInt8] {
             Array("[".utf8) + Array(String(repeating: element, count: count).utf8.dropLast()) + Array("]".utf8)
         }
-        let most = 249_999 / values
-        #expect(throws: Never.self) { try JSONValue(parsing: text(most)) }
-        #expect(throws: JSONError.self) { try JSONValue(parsing: text(most + 1)) }
-        #expect(throws: JSONError.self) { try JSONDocument(parsing: text(most + 1), options: .lenient) }
+        let maximum = 249_999 / values
+        #expect(throws: Never.self) { try JSONValue(parsing: text(maximum)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: text(maximum + 1)) }
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: text(maximum + 1), options: .lenient) }
         let repeated = Array(("{" + String(repeating: "\"\":0,", count: 250_000) + "\"\":0}").utf8)
         let error = #expect(throws: JSONError.self) {
             try JSONDocument(parsing: repeated, limits: JSONLimits(bytes: repeated.count), options: .lenient)

@@ -34,7 +34,7 @@ public actor TestCluster {
     public func server() async throws -> EmbeddedPostgres {
         if let starting { return try await starting.value }
         let task = Task {
-            try await EmbeddedPostgres.startThrowaway(maximumConnections: 400, logger: Self.silent)
+            try await EmbeddedPostgres.startTemporary(maximumConnections: 400, logger: Self.silent)
         }
         starting = task
         return try await task.value

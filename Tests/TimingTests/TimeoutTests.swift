@@ -18,7 +18,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a cancelled caller gets no result, not even one that the operation gives all the same")
+    @Test("a cancelled caller gets no result, even if the operation returns one")
     func cancelled() async {
         let task = Task {
             try await withTimeout(.seconds(3600)) {

@@ -1,4 +1,5 @@
-"""Properties that must hold under force. `make test` shows each briefly; `make torture` at its full size, with a table."""
+"""Properties that must hold under kills, faults and load. `make test` checks each briefly. `make torture` checks them
+at full size, and prints a table."""
 
 import pytest
 
@@ -18,14 +19,14 @@ def size(request):
 
 @pytest.fixture
 def limit(size):
-    """The seconds that something may take. A quick run, beside other tests on a busy machine, notices only what hangs:
-    how long it takes there is said by the machine."""
+    """The maximum duration in seconds. A quick run often shares a busy machine with other tests, so it only notices
+    hangs."""
     return lambda seconds: size(20 + seconds, seconds)
 
 
 @pytest.fixture
 def figure(request):
-    """Puts a line into the table at the end of a full run: what was done, what was seen, what is asked for."""
+    """Adds a line to the table at the end of a full run: the test, the result, and the goal."""
 
     def add(what, seen, asked):
         request.config.stash[_figures].append((what, seen, asked))
@@ -37,7 +38,7 @@ def pytest_terminal_summary(terminalreporter, config):
     figures = config.stash[_figures]
     if not figures or not config.getoption("--full"):
         return
-    rows = [("what was done", "seen", "asked for"), *(tuple(map(str, row)) for row in figures)]
+    rows = [("test", "result", "goal"), *(tuple(map(str, row)) for row in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     terminalreporter.section("figures")
     for row in rows:

@@ -3,14 +3,14 @@ import Foundation
 import Logging
 import Postgres
 
-/// Compares single-row reads through both forms of `PostgresPool.read(as:)` with `pgbench`, which sends the same two
+/// Compares single-row reads with both forms of `PostgresPool.read(as:)` with `pgbench`, which sends the same two
 /// statements in one pipeline to the same database. They take turns within one run.
 ///
-/// Prints a table and exits with 1 if a single statement's ratio is below the goal. Arguments: seconds per measurement
-/// (default 4), rounds (default 3), connections of the pool (default: the pool's own).
+/// Prints a table. The exit code is 1 if the ratio of a single statement is below the goal. Arguments: seconds per
+/// measurement (default 4), rounds (default 3), connections of the pool (default: the pool's default).
 @main
 struct DatabaseBenchmark {
-    /// The goal: single statements through `read(as:)` reach at least this part of pgbench's rate.
+    /// The goal: the minimum ratio of the rate of single statements with `read(as:)` to pgbench's rate.
     static let aim = 0.6
     static let callers = [8, 32]
 
@@ -21,7 +21,7 @@ struct DatabaseBenchmark {
         let connections = arguments.dropFirst(2).first
         var logger = Logger(label: "benchmark")
         logger.logLevel = .warning
-        let server = try await EmbeddedPostgres.startThrowaway(maximumConnections: 100, logger: logger)
+        let server = try await EmbeddedPostgres.startTemporary(maximumConnections: 100, logger: logger)
         let fixture = try await Fixture(server: server, logger: logger)
         print("single-row reads per second, \(rounds) rounds of \(seconds) s; median")
         print("callers  read(as:) of a  pgbench  read(as:)  ratio  client CPU, microseconds per read")

@@ -100,7 +100,7 @@ struct Fixture {
         }
     }
 
-    /// The transactions per second that pgbench reports for the same two statements, sent in the same way.
+    /// The transactions per second of pgbench for the same two statements, sent in the same way.
     func pgbench(callers: Int, seconds: Int) async throws -> Measurement {
         let script = """
             \\set number random(1, \(Self.rows))
@@ -128,7 +128,7 @@ struct Fixture {
     }
 
     /// Runs a program on a new thread that blocks no signals. The threads of the concurrency pool block all signals,
-    /// child processes inherit this, and pgbench needs a signal to end.
+    /// and child processes inherit this. pgbench needs a signal to end.
     private static func run(_ program: String, _ arguments: [String]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

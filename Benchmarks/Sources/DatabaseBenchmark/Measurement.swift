@@ -1,10 +1,10 @@
 import Glibc
 
-/// The result of one run.
+/// The result of a run.
 struct Measurement {
     /// Reads per second.
     let rate: Double
-    /// The client's processor time per read, in microseconds. It is more useful than the rate on a busy machine.
+    /// The client's processor time per read in microseconds. On a busy machine, it is more useful than the rate.
     let clientCPU: Double
 
     /// The processor time so far, in microseconds.

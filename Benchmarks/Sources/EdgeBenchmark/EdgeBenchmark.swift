@@ -6,9 +6,9 @@ import ServiceLifecycle
 import Serving
 import Snapshot
 
-/// Compares the edge with nginx over the folder of a directory writer. Both have the same 10,000 hosts, each with a
-/// different file of 2 KB, and get requests from the same script of `wrk`. They take turns on the first core; the load
-/// runs on the second.
+/// Compares the edge with nginx on the folder of a directory writer. Both have the same 10,000 hosts, each with a
+/// different file of 2 KB, and get requests from the same script for `wrk`. They take turns on the first core; the load
+/// generator runs on the second core.
 @main
 enum EdgeBenchmark {
     static let rounds = 5
@@ -49,7 +49,7 @@ enum EdgeBenchmark {
         defer { nginx.stop() }
         let script = try snapshot.writeScript()
         try await edge.warmUp(port: edgePort, script: script)
-        // Afterwards the kernel has nginx's files in memory.
+        // Afterwards nginx's files are in the kernel's cache.
         try await nginx.warmUp(port: nginxPort, script: script)
         print("\(SampleSnapshot.hosts) hosts, \(SampleSnapshot.size) bytes each, wrk -t1 -c64 -d4s, \(rounds) rounds")
         var rates: [Double] = []

@@ -3,7 +3,7 @@ import Logging
 import Serving
 import Snapshot
 
-/// The data for both servers, in a folder: a snapshot from which the edge starts, and the output of a directory writer.
+/// The data for both servers, in a folder: a snapshot for the edge, and the output of a directory writer.
 struct SampleSnapshot {
     static let hosts = 10_000
     /// The size of each file in bytes.
@@ -49,7 +49,7 @@ struct SampleSnapshot {
         _ = try? await running.value
     }
 
-    /// Writes nginx's configuration: the one for operators, over the folder, with one worker and no log.
+    /// Writes nginx's configuration: the operators' configuration for the folder, with one worker and without a log.
     func writeNginxConfiguration(port: Int) throws -> String {
         let given = String(#filePath.dropLast("Benchmarks/Sources/EdgeBenchmark/SampleSnapshot.swift".count))
         let server = try String(contentsOfFile: given + "deploy/nginx/waymark.conf", encoding: .utf8)
@@ -73,14 +73,14 @@ struct SampleSnapshot {
             \(server)
             }
             """
-        // nginx's workers run as another user.
+        // nginx's workers run as a different user.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
         let path = folder + "/nginx.conf"
         try Data(text.utf8).write(to: URL(filePath: path))
         return path
     }
 
-    /// Writes the script for `wrk`, with the hosts in an order that no cache can predict, and all requests prepared.
+    /// Writes the script for `wrk`. The hosts are in an order that no cache can predict, and all requests are prepared.
     func writeScript() throws -> String {
         let text = """
             local requests = {}

@@ -1,7 +1,7 @@
 import AASA
 import Foundation
 
-/// Compares reading and compiling a file of the maximum size for Apple's systems with Foundation, which only parses.
+/// Compares reading and compiling a file of Apple's maximum size with Foundation, which only parses it.
 enum CompileBenchmark {
     static func run() {
         let bytes = largest()

@@ -3,7 +3,7 @@ import CAllocationCount
 import Glibc
 
 /// Compares a whole decision for all apps, starting with the URL's text, with glibc's `fnmatch` and PCRE2 with its JIT.
-/// These get only the prepared path, and try each app's patterns in order up to the first match.
+/// The other two get only the prepared path, and try each app's patterns in order up to the first match.
 enum DecisionBenchmark {
     static func run() {
         let association = CompiledAssociation(Sample.association)
@@ -15,7 +15,7 @@ enum DecisionBenchmark {
         ]
         var names = ["Decider"]
 
-        // In plain memory, so that the loops of the others cost only their calls.
+        // In plain memory, so that the loops of the other two have no extra cost.
         let paths = plain(Sample.paths.map { $0.withCString { strdup($0) } })
         let globs = plain(Sample.patterns.map { plain($0.map { glob in normalized(glob).withCString { strdup($0) } }) })
         names.append("fnmatch(3)")
@@ -56,7 +56,7 @@ enum DecisionBenchmark {
         countAllocations(&decider, association, urls)
     }
 
-    /// Copies elements to plain memory. It is never freed, because it is used until the process ends.
+    /// Copies elements to plain memory. The memory is never freed, because it is used until the process ends.
     private static func plain<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
         let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
         _ = memory.initialize(from: elements)

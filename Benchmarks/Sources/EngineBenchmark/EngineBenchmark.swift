@@ -1,7 +1,7 @@
 import AASA
 
-/// Compares the engine with its alternatives and with itself. Every figure is a ratio within one run. With a folder of
-/// files as its argument, it measures only lint, also with those files.
+/// Compares the engine with alternatives and with itself. Every result is a ratio within one run. With a folder of
+/// files as its argument, it measures only lint, and includes these files.
 @main
 enum EngineBenchmark {
     static func main() {

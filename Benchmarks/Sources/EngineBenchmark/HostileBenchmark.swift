@@ -1,11 +1,12 @@
 import AASA
 import StrictJSON
 
-/// Files and URLs made to be slow. Doubling either should at most double the time, and the worst time is bounded.
+/// Malicious files and URLs that are slow to evaluate. Doubling their size should at most double the time, and the
+/// worst time is limited.
 enum HostileBenchmark {
     private struct Case: Sendable {
         let name: String
-        /// The pattern of a given size.
+        /// The pattern for a size.
         let pattern: @Sendable (Int) -> String
         var values: [String] = []
     }
@@ -41,7 +42,7 @@ enum HostileBenchmark {
         name: "*$(v)*$(v)…, 400 values", pattern: { String(repeating: "*$(v)", count: $0) },
         values: (1...400).map { String(repeating: "a", count: $0 / 8) + "\($0)" })
 
-    /// A file of 128 KiB full of such patterns against a URL of 8 kB.
+    /// A file of 128 KiB with many such patterns, and a URL of 8 kB.
     private static func measureWorst(_ hostile: Case) {
         var patterns: [String] = []
         for size in [30, 400, 4_000] {

@@ -2,9 +2,9 @@ import AASA
 import Foundation
 import StrictJSON
 
-/// Compares linting a file of the maximum size, with its rules in few or many entries, with parsing only.
+/// Compares linting a file of the maximum size, with its rules in few or many entries, with only parsing it.
 enum LintBenchmark {
-    /// Measures invented files and, given a folder, its files and others made of their rules.
+    /// Measures invented files. With a folder, also measures its files, and other files built from their rules.
     static func run(folder: String?) {
         compare("invented", LintSample.file)
         guard let folder else { return }
@@ -13,7 +13,7 @@ enum LintBenchmark {
         let rules = Corpus.components(of: files)
         guard !rules.isEmpty else { return }
         compare("components of \(folder)") { count, entries in
-            // A step without a common divisor, so that neighbouring rules are spread.
+            // A step without a common divisor, so that adjacent rules are spread.
             LintSample.file(rules: (0..<count).map { rules[$0 * 7_919 % rules.count] }, entries: entries)
         }
     }
@@ -66,7 +66,7 @@ private enum Corpus {
         return names.sorted().compactMap { FileManager.default.contents(atPath: folder + "/" + $0).map { Array($0) } }
     }
 
-    /// Every rule as the text of a component.
+    /// All rules, as the texts of components.
     static func components(of files: [[UInt8]]) -> [String] {
         files.flatMap { file -> [String] in
             guard let association = try? Association(parsing: file) else { return [] }

@@ -1,13 +1,13 @@
-/// Invented files to lint, in the shapes of files found on the web: mostly `/place/*`, single pages, exclusions with a
-/// comment, and sometimes a query, a fragment, a percent-encoded language, or a leading star.
+/// Invented files for lint, similar to files on the web: mostly `/place/*`, single pages, exclusions with a comment,
+/// and sometimes a query, a fragment, a percent-encoded language, or a leading star.
 enum LintSample {
-    /// A file of different rules, distributed over its entries in turn, so that similar rules are in different entries.
-    /// 1,000 rules have about 128 KiB.
+    /// A file with different rules. They are distributed over its entries in turn, so that similar rules are in
+    /// different entries. 1,000 rules have about 128 KiB.
     static func file(rules count: Int, entries: Int) -> [UInt8] {
         file(rules: (0..<count).map(rule), entries: entries)
     }
 
-    /// A file of rules, each the text of a component, distributed over its entries in turn.
+    /// A file with these rules, distributed over its entries in turn. Each rule is the text of a component.
     static func file(rules: [String], entries: Int) -> [UInt8] {
         let details = (0..<entries).map { entry in
             let own = stride(from: entry, to: rules.count, by: entries).map { "          " + rules[$0] }
@@ -35,7 +35,7 @@ enum LintSample {
         "list", "map", "night", "open", "past", "quick", "region", "season", "topic", "update", "village", "weekly",
     ]
 
-    /// The component for a number, different for each number below some ten thousand.
+    /// The component for a number. It is different for each number up to several ten thousand.
     private static func rule(_ number: Int) -> String {
         let place = places[number % places.count]
         let kind = kinds[number / places.count % kinds.count]

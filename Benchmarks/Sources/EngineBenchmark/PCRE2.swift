@@ -1,6 +1,6 @@
 import Glibc
 
-/// Debian's PCRE2, if it is installed. It is loaded at run time, so that its headers are not needed.
+/// Debian's PCRE2, if it is installed. It is loaded at run time, so its headers are not needed.
 struct PCRE2 {
     typealias Code = OpaquePointer
 
@@ -18,7 +18,7 @@ struct PCRE2 {
     private let matchJIT: Match
     private let matchData: OpaquePointer
 
-    /// Loads the library; nil if it is missing.
+    /// Loads the library. Returns `nil` if it is missing.
     init?() {
         guard let library = dlopen("libpcre2-8.so.0", RTLD_NOW),
             let compile = dlsym(library, "pcre2_compile_8"),

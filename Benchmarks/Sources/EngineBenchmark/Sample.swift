@@ -1,10 +1,10 @@
 import AASA
 import StrictJSON
 
-/// The file, the patterns and the URLs for measuring decisions, invented in the shapes of real files.
+/// The file, the patterns and the URLs for measuring decisions. They are invented, but similar to real files.
 enum Sample {
-    /// 16 path patterns for each of 8 apps, in the shapes of real files: mostly a place and everything below it, a few
-    /// pages, a few wildcards inside.
+    /// 16 path patterns for each of 8 apps, similar to real files: mostly a place with everything below it, some pages,
+    /// and some inner wildcards.
     static let patterns: [[String]] = ["shop", "news", "bank", "maps", "chat", "play", "ride", "cook"].map { brand in
         [
             "/\(brand)/sign-in/*", "/\(brand)/*/print", "/\(brand)/legal/*", "/\(brand)/item/????-????",

@@ -1,6 +1,6 @@
 import AASA
 
-/// The cost of a decision when the file grows but the number of possible matches does not.
+/// Measures the cost of a decision when the file grows but the number of possible matches does not.
 enum ScaleBenchmark {
     static func run() {
         let files = [16, 256, 1_024].map { count in

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Times work by the processor time of the thread. Works that are compared take turns, so that other load on the
-/// machine affects all of them equally and as little as possible.
+/// Measures work by the thread's processor time. The compared works take turns, so that other load on the machine
+/// affects all of them equally.
 enum Stopwatch {
     /// The time of one call of each work in seconds: the shortest of `rounds`, to exclude other load on the machine.
     ///
     /// - Parameters:
-    ///   - rounds: the number of turns of each work.
-    ///   - duration: the minimum duration of a turn, in seconds.
-    ///   - works: the works to compare.
+    ///   - rounds: The number of turns of each work.
+    ///   - duration: The minimum duration of a turn in seconds.
+    ///   - works: The works to compare.
     static func compare(rounds: Int = 9, duration: Double = 0.05, _ works: [() -> Void]) -> [Double] {
         var best = works.map { _ in Double.infinity }
         var calls = works.map { _ in 1 }
@@ -38,7 +38,7 @@ enum Stopwatch {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// A number with a few digits, for people.
+    /// A number with a few digits, for display.
     static func text(_ number: Double) -> String {
         let digits = number >= 100 ? 1.0 : number >= 10 ? 10.0 : 100.0
         return String((number * digits).rounded() / digits)

@@ -4,50 +4,85 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Postgres
 import Publishing
 import ServiceLifecycle
 import Snapshot
 import Storage
 import TestSupport
 
-/// Compares a read by key over HTTP (`GET /v1/teams/{teamID}` with a token: two statements) with a constant answer of
-/// the same size from a route of the same router. `wrk` drives the two in turns.
+/// Compares a read by key over HTTP (`GET /v1/teams/{teamID}`) with a constant response of the same size: from a router
+/// without anything else, and from the same router. The read uses a token, and then a session. `wrk` sends requests to
+/// the four in turns.
 @main
 enum HTTPBenchmark {
-    static let rounds = 3
+    static let rounds = 5
 
     /// The path of this checkout, with a slash at the end.
     private static let checkout =
         String(#filePath.dropLast("Benchmarks/Sources/HTTPBenchmark/HTTPBenchmark.swift".count))
 
+    private static let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+
+    private struct Secrets {
+        let token: Secret
+        let session: Secret
+    }
+
+    private struct NoSession: Error {}
+
     static func main() async throws {
         try await withDatabase { @Sendable database in
             let store = Store(pool: database.runtime)
-            let organization = ID<Organization>()
-            let author = Author(kind: .system, name: "benchmark")
-            let token = try await store.write(as: organization, by: author) { tenant in
-                _ = try tenant.createOrganization(slug: "benchmark", name: "Benchmark")
-                _ = try tenant.createTeam(try TeamID("ABCDE12345"), name: "A team with a name of its own")
-                return try tenant.createToken(name: "benchmark", role: .viewer)
-            }
-            try await serve(store) { address in
-                try await measure(address, token.text)
+            let secrets = try await fill(store)
+            let callers = CallerMemory()
+            let listener = Listener(database.configuration(), channels: [Store.accessChannel], logger: quiet)
+            let events = listener.events()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await listener.run() }
+                group.addTask { for await event in events { callers.note(event) } }
+                try await serve(bareRouter()) { bare in
+                    try await serve(router(store, callers)) { api in
+                        try await measure(bare, api, secrets)
+                    }
+                }
+                group.cancelAll()
             }
         }
     }
 
-    private static func serve(
-        _ store: Store, _ body: @escaping @Sendable (String) async throws -> Void
-    ) async throws {
-        let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+    private static func fill(_ store: Store) async throws -> Secrets {
+        try await store.write(as: ID<Organization>(), by: Author(kind: .system, name: "benchmark")) { tenant in
+            _ = try tenant.createOrganization(slug: "benchmark", name: "Benchmark")
+            _ = try tenant.createTeam(try TeamID("ABCDE12345"), name: "A team with a name of its own")
+            let user = try tenant.system.ensureUser(email: "benchmark@example.com", name: "Benchmark")
+            try tenant.setRole(.viewer, of: user)
+            let code = try tenant.system.createSignInCode(for: user, seconds: 60)
+            guard let opened = try tenant.system.openSession(code: code, seconds: 3_600) else { throw NoSession() }
+            return Secrets(token: try tenant.createToken(name: "benchmark", role: .viewer), session: opened.secret)
+        }
+    }
+
+    private static func router(_ store: Store, _ callers: CallerMemory) throws -> Router<APIContext> {
         let bell = Doorbell()
         let api = try API(
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()), events: EventFeed(store: store),
-            consumers: ConsumerCredentials([]), jobsDoorbell: bell, liveDoorbell: bell,
+            consumers: ConsumerCredentials([]), callers: callers, jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
                 isLocal: true, version: "benchmark", edgeURL: nil, publicDirectory: checkout + "public",
                 contractDirectory: checkout + "contract"))
         let router = api.buildRouter(logger: quiet)
+        addConstant(to: router)
+        return router
+    }
+
+    private static func bareRouter() -> Router<BasicRequestContext> {
+        let router = Router()
+        addConstant(to: router)
+        return router
+    }
+
+    private static func addConstant<Context: RequestContext>(to router: Router<Context>) {
         let constant = ByteBuffer(
             string: #"{"teamID":"ABCDE12345","name":"A team with a name of its own","#
                 + #""createdAt":"2026-01-01T00:00:00.000Z"}"#)
@@ -55,6 +90,12 @@ enum HTTPBenchmark {
             Response(
                 status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: constant))
         }
+    }
+
+    /// Serves a router while `body` runs, which gets its address.
+    private static func serve<Context: InitializableFromSource<ApplicationRequestContextSource> & RequestContext>(
+        _ router: Router<Context>, _ body: (String) async throws -> Void
+    ) async throws {
         let (addresses, told) = AsyncStream.makeStream(of: String.self)
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
@@ -71,16 +112,31 @@ enum HTTPBenchmark {
         }
     }
 
-    private static func measure(_ address: String, _ token: String) async throws {
-        print("read by key over HTTP against a constant from the same router, wrk -t1 -c32 -d4s, \(rounds) rounds")
-        var ratios: [Double] = []
+    private static func measure(_ bare: String, _ api: String, _ secrets: Secrets) async throws {
+        print("read by key over HTTP against a constant, wrk -t1 -c32 -d4s, \(rounds) rounds")
+        let token = "Authorization: Bearer \(secrets.token.text)"
+        let session = "Cookie: waymark=\(secrets.session.text)"
+        let team = api + "/v1/teams/ABCDE12345"
+        var (toBare, toSame, toToken): ([Double], [Double], [Double]) = ([], [], [])
         for round in 1...rounds {
-            let constant = try await Wrk.rate(address + "/constant", token: token)
-            let read = try await Wrk.rate(address + "/v1/teams/ABCDE12345", token: token)
-            ratios.append(read / constant)
-            print("round \(round): read \(Int(read))/s, constant \(Int(constant))/s, ratio \(rounded(read / constant))")
+            let constant = try await Wrk.rate(bare + "/constant", field: token)
+            let same = try await Wrk.rate(api + "/constant", field: token)
+            let byToken = try await Wrk.rate(team, field: token)
+            let bySession = try await Wrk.rate(team, field: session)
+            toBare.append(byToken / constant)
+            toSame.append(byToken / same)
+            toToken.append(bySession / byToken)
+            print(
+                "round \(round): bare constant \(Int(constant))/s, constant \(Int(same))/s, "
+                    + "token \(Int(byToken))/s, session \(Int(bySession))/s")
         }
-        print("median ratio: \(rounded(ratios.sorted()[ratios.count / 2]))")
+        print("token to bare constant: \(median(toBare)); to constant of the same router: \(median(toSame))")
+        print("session to token: \(median(toToken))")
+    }
+
+    private static func median(_ ratios: [Double]) -> String {
+        let all = ratios.map { "\(rounded($0))" }.joined(separator: " ")
+        return "\(rounded(ratios.sorted()[ratios.count / 2])) (\(all))"
     }
 
     private static func rounded(_ ratio: Double) -> Double { (ratio * 100).rounded() / 100 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Drives a URL with `wrk` (Debian's package of that name).
+/// Sends load to a URL with `wrk` (Debian's package of that name).
 enum Wrk {
-    /// A run without a rate, and the output of `wrk`.
+    /// The error for a run without a rate, with the output of `wrk`.
     struct Failed: Error {
         let output: String
     }
 
-    /// The requests per second. A run with an answer other than 2xx fails.
-    static func rate(_ url: String, token: String) async throws -> Double {
+    /// The requests per second, with a header field. A run with a status other than 2xx fails.
+    static func rate(_ url: String, field: String) async throws -> Double {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/wrk")
-        process.arguments = ["-t1", "-c32", "-d4s", "-H", "Authorization: Bearer \(token)", url]
+        process.arguments = ["-t1", "-c32", "-d4s", "-H", field, url]
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -2,13 +2,13 @@ import AASA
 import Storage
 import StrictJSON
 
-/// The stored data: an organization with hosts.
+/// The test data: an organization with hosts.
 struct Installation: Sendable {
     private static let author = Author(kind: .system, name: "benchmark")
 
     let store: Store
     let organization: ID<Organization>
-    /// A token with the right to publish.
+    /// A token that can publish.
     let token: String
 
     init(_ store: Store) async throws {
@@ -43,7 +43,7 @@ struct Installation: Sendable {
 
     /// Changes the draft of a host.
     ///
-    /// - Returns: the live version of the host.
+    /// - Returns: The live version of the host.
     func change(_ number: Int, turn: Int) async throws -> Int? {
         try await store.write(as: organization, by: Self.author) { tenant in
             let host = try Self.host(number)

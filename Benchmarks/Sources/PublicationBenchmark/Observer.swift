@@ -5,8 +5,8 @@ import RunningWaymark
 import Storage
 import Synchronization
 
-/// Records when each step of a publication becomes visible from outside: by PostgreSQL's notifications, which follow a
-/// commit, and by the answer to a consumer that waits for the next manifest.
+/// Records when each step of a publication becomes visible from outside. It uses PostgreSQL's notifications, which
+/// follow a commit, and the answer to a consumer that waits for the next manifest.
 final class Observer: Sendable {
     private struct Moments {
         var made: ContinuousClock.Instant?
@@ -17,10 +17,10 @@ final class Observer: Sendable {
     private let moments = Mutex(Moments())
     private let isEnded = Atomic(false)
 
-    /// Forgets the recorded times.
+    /// Deletes the recorded times.
     func reset() { moments.withLock { $0 = Moments() } }
 
-    /// The times since `reset` of the request's commit, the commit that went live, and the new manifest.
+    /// The times since `reset`: the commit of the request, the commit that made the version live, and the new manifest.
     struct Seen {
         let made: ContinuousClock.Instant
         let live: ContinuousClock.Instant
@@ -29,7 +29,7 @@ final class Observer: Sendable {
 
     enum Failure: Error { case notSeen }
 
-    /// Waits until all times are known, and returns them. This consumer can get its answer later than the edge.
+    /// Waits until all times are known and returns them. This consumer may get its answer later than the edge.
     func all(within duration: Duration) throws -> Seen {
         let end = ContinuousClock.now + duration
         while ContinuousClock.now < end {

@@ -4,8 +4,9 @@ import Postgres
 import RunningWaymark
 import Storage
 
-/// Measures each step from the start of `POST …/publications` to the new version at the edge, with a real `waymark
-/// serve`, the edge as a separate process, HTTP on both sides, and all waits for PostgreSQL and the edge's disk.
+/// Measures each step from the start of `POST …/publications` to the new version at the edge. It uses a real `waymark
+/// serve`, the edge as a separate process, and HTTP on both sides. It includes all waiting for PostgreSQL and the
+/// edge's disk.
 ///
 /// Usage: `PublicationBenchmark [hosts] [publications]`; by default 10,000 hosts and 300 publications.
 @main
@@ -76,7 +77,7 @@ enum PublicationBenchmark {
         PublicationSteps.report(steps)
     }
 
-    /// The version that the edge serves for a host; nil for none.
+    /// The version that the edge serves for a host, or `nil` if it serves none.
     private static func version(of number: Int, _ edge: Connection) throws -> Int? {
         edge.ask(
             "HEAD", "/.well-known/apple-app-site-association", fields: ["Host: \(try Installation.host(number))"]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The times at which the steps of a publication were seen, from the start of the request.
+/// The times of a publication's steps, measured from the start of the request.
 struct PublicationSteps {
-    /// The request's transaction, including the gate, has been committed.
+    /// The commit of the request's transaction, which includes the gate.
     let committed: Duration
-    /// The request has been answered.
+    /// The answer to the request.
     let answered: Duration
-    /// The worker's transaction has been committed.
+    /// The commit of the worker's transaction.
     let live: Duration
-    /// A consumer that waits for the manifest has received the delta.
+    /// A consumer that waits for the manifest receives the delta.
     let told: Duration
     /// The edge serves the new version.
     let served: Duration

@@ -3,17 +3,17 @@ import FoundationEssentials
 import Storage
 import StrictJSON
 
-/// The stored data: an organization with two apps and hosts, each host with a draft of ten rules.
+/// The test data: an organization with two apps and many hosts. Each host has a draft with ten rules.
 struct Installation: Sendable {
     private static let author = Author(kind: .system, name: "benchmark")
-    /// The label of the hosts that are verified.
+    /// The label of the verified hosts.
     static let label = "released"
 
     let store: Store
     let organization: ID<Organization>
     /// A token with all rights.
     let token: String
-    /// The app in the drafts, and the app that replaces it.
+    /// The app in the drafts, and its replacement.
     let apps: (old: AppID, new: AppID)
 
     init(_ store: Store) async throws {

@@ -6,12 +6,12 @@ import RunningWaymark
 import Storage
 import StrictJSON
 
-/// Measures releases of many domains, from the start of `POST /v1/releases` to the edge and to a directory, and the
-/// replacement of an app in many drafts. It uses a real `waymark serve`, its edge and a directory writer as separate
-/// processes, HTTP everywhere, and all waits for PostgreSQL and the disks.
+/// Measures releases of many domains, from the start of `POST /v1/releases` to the edge and to a directory. Also
+/// measures the replacement of an app in many drafts. It uses a real `waymark serve`, its edge and a directory writer
+/// as separate processes, and HTTP everywhere. It includes all waiting for PostgreSQL and the disks.
 ///
-/// Usage: `ReleaseBenchmark [domains] [drafts]`; by default 10,000 domains and 100,000 drafts. With 0 drafts there is
-/// no replacement.
+/// Usage: `ReleaseBenchmark [domains] [drafts]`. The default is 10,000 domains and 100,000 drafts. With 0 drafts there
+/// is no replacement.
 @main
 enum ReleaseBenchmark {
     enum Failure: Error { case notAnswered, refused(String), ended(String), notServed(String) }
@@ -127,12 +127,12 @@ struct Service {
 /// The state of the edge and the directory writer.
 final class Consumers {
     private let edgePort: Int
-    /// The edge closes the connection when it has been idle for a while.
+    /// The edge closes connections that have been idle for some time.
     private var edge: Connection?
     private let root: String
     private let domains: Int
 
-    /// The last domain in the order of hosts, which is the order of the links.
+    /// The last domain in the order of hosts, which is also the order of the links.
     private let last: Int
 
     init(edgePort: Int, root: String, domains: Int) {
@@ -142,7 +142,7 @@ final class Consumers {
         last = (0..<domains).max { "\($0)." < "\($1)." } ?? 0
     }
 
-    /// The state of the last domain at both.
+    /// The state of the last domain on both.
     func shown() throws -> (edge: String?, link: String?) { (try tag(last), try link(last)) }
 
     func edgeShows(anotherThan before: String?) throws -> Bool {
@@ -155,7 +155,7 @@ final class Consumers {
         return now != nil && now != before
     }
 
-    /// Checks that both show all domains, and the same files.
+    /// Checks that both have all domains and the same files.
     func check() throws {
         for number in 0..<domains {
             guard let tag = try tag(number), let link = try link(number), link.contains(tag.filter { $0 != "\"" })

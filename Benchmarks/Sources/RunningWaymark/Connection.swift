@@ -5,10 +5,10 @@ package struct HTTPAnswer {
     package let head: String
     package let body: String
 
-    /// The code in the status line; 0 if there is none.
+    /// The code in the status line, or 0 if there is none.
     package var status: Int { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
 
-    /// The value of a field. Give its name in lower case.
+    /// The value of a header field. The name must be in lower case.
     package func field(_ name: String) -> String? {
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ": ") {
             return String(line.dropFirst(name.count + 2))
@@ -22,7 +22,7 @@ package final class Connection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// Connects; nil if nothing listens on the port.
+    /// Connects. Returns `nil` if no process listens on the port.
     package init?(port: Int) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
@@ -41,7 +41,7 @@ package final class Connection {
 
     deinit { _ = close(descriptor) }
 
-    /// Sends a request and returns the answer; nil if the connection ends.
+    /// Sends a request and returns the answer, or `nil` if the connection ends.
     package func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> HTTPAnswer? {
         let lines = ["\(method) \(path) HTTP/1.1", "Content-Length: \(body.utf8.count)"] + fields
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)

@@ -2,12 +2,12 @@ import EmbeddedPostgres
 package import Foundation
 package import Postgres
 
-/// `waymark serve` as a separate process, with a private PostgreSQL and its edge process, in a folder that is removed
-/// afterwards.
+/// `waymark serve` as a separate process, with a private PostgreSQL and an edge process, in a folder that is removed at
+/// the end.
 package struct Waymark {
     private let process = Process()
     private let executable: URL
-    /// The folder of its data.
+    /// The data folder.
     package let folder: String
     package let apiPort = 18_080
     package let edgePort = 18_081
@@ -46,7 +46,7 @@ package struct Waymark {
 
     /// Starts a directory writer with its own directory.
     ///
-    /// - Returns: the process, which you must stop before `stop`, and its directory.
+    /// - Returns: The process and its directory. Stop the process before you call `stop`.
     package func startDirectoryWriter() throws -> (Process, root: String) {
         let writer = Process()
         let root = folder + "/kept"
@@ -63,7 +63,7 @@ package struct Waymark {
         return (writer, root)
     }
 
-    /// The configuration with which the service connects to its database, with longer limits for large transactions.
+    /// The configuration for the service's database, with longer limits for large transactions.
     package func database() throws -> PostgresConfiguration {
         let found = EmbeddedPostgres.configuration(
             ofServerRunningOn: folder + "/postgres", database: "waymark", role: "waymark_runtime")
@@ -73,7 +73,7 @@ package struct Waymark {
         return configuration
     }
 
-    /// The credential of consumers.
+    /// The consumers' credential.
     package func consumerSecret() throws -> String {
         try String(contentsOfFile: folder + "/consumer-secret", encoding: .utf8).trimmingCharacters(in: .newlines)
     }

@@ -20,15 +20,15 @@ package struct Server {
     package struct Run: CustomStringConvertible {
         /// The result of `wrk`.
         package let answers: Wrk.Result
-        /// The server's processor time per answer in microseconds, including the kernel's part. It hardly depends on
+        /// The server's processor time per response in microseconds, including the kernel's part. It hardly depends on
         /// other load on the machine.
         package let cost: Double
 
-        /// The result in words.
+        /// The result as text.
         package var description: String { "\(answers), \((cost * 100).rounded() / 100) µs" }
     }
 
-    /// Sends requests to the server by a script of `wrk`.
+    /// Sends requests to the server with a script for `wrk`.
     package func run(port: Int, script: String, seconds: Int = 4) async throws -> Run {
         let before = processorTime()
         let answers = try await Wrk.run(port: port, script: script, seconds: seconds)
@@ -49,13 +49,13 @@ package struct Server {
         }
     }
 
-    /// The processor time of the server and its child processes in seconds, to a hundredth.
+    /// The processor time of the server and its child processes in seconds, to a hundredth of a second.
     private func processorTime() -> Double {
         let own = process.processIdentifier
         let children = (try? String(contentsOfFile: "/proc/\(own)/task/\(own)/children", encoding: .utf8)) ?? ""
         let processes = [String(own)] + children.split(separator: " ").map(String.init)
         return processes.reduce(0) { sum, process in
-            // After the name in parentheses, the 12th and 13th values are the ticks in the program and in the kernel.
+            // After the name in parentheses, the 12th and 13th values are the ticks in user mode and in the kernel.
             let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
             let values = text.split(separator: ")").last?.split(separator: " ") ?? []
             return sum + values.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +) / 100

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Drives a server with `wrk` (Debian's package of that name) on the second core.
+/// Sends load to a server with `wrk` (Debian's package of that name) on the second core.
 package enum Wrk {
     /// The result of a run.
     package struct Result: CustomStringConvertible {
@@ -8,21 +8,21 @@ package enum Wrk {
         package let rate: Double
         /// The number of answered requests.
         package let requests: Int
-        /// The median time of an answer, as `wrk` prints it.
+        /// The median response time, as printed by `wrk`.
         package let median: String
-        /// The 99th percentile, as `wrk` prints it.
+        /// The 99th percentile, as printed by `wrk`.
         package let p99: String
 
-        /// The result in words.
+        /// The result as text.
         package var description: String { "\(Int(rate))/s (p50 \(median), p99 \(p99))" }
     }
 
-    /// A run without a rate or with an answer other than 2xx, and the output of `wrk`.
+    /// The error for a run without a rate or with a status other than 2xx, with the output of `wrk`.
     package struct Failed: Error {
         package let output: String
     }
 
-    /// Sends requests to a server on this machine for some seconds, over 64 connections, by a script.
+    /// Sends requests from a script to a server on this machine for some seconds, over 64 connections.
     package static func run(port: Int, script: String, seconds: Int) async throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/taskset")

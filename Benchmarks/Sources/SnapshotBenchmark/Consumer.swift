@@ -23,7 +23,7 @@ struct Consumer {
     let key: SigningKey
     let sample: Sample
 
-    /// Starts, measures, prints the result as JSON.
+    /// Starts the edge, measures it, and prints the result as JSON.
     func run() async throws {
         var result = Result()
         let clock = ContinuousClock()
@@ -71,7 +71,7 @@ struct Consumer {
 
     enum Failure: Error { case notServed, noAnswer }
 
-    /// The update, created by a child process, so that this process's memory is not affected.
+    /// The update. A child process creates it, so that it does not affect this process's memory.
     private func update() throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -81,7 +81,8 @@ struct Consumer {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".update")))
     }
 
-    /// The shortest of several rounds, in microseconds per host, for random hosts out of all and out of ten, in turn.
+    /// The shortest of several rounds, in microseconds per host, for random hosts, in turn out of all hosts and out of
+    /// ten.
     private func compare(_ ask: ([String]) -> Int) throws -> (all: Double, ten: Double) {
         let clock = ContinuousClock()
         var best = (Double.infinity, Double.infinity)
@@ -104,7 +105,7 @@ struct Consumer {
     private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 }
 
-/// A source without news until the test offers some.
+/// A source without changes until the test provides one.
 actor ScriptedSource: SnapshotSource {
     private var answer: [UInt8]?
     private var isReleased = false

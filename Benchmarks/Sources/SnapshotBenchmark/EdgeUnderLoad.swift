@@ -6,8 +6,9 @@ import ServiceLifecycle
 import Serving
 import Snapshot
 
-/// An edge with a snapshot on the disk, as a separate process on the first core, under load from `wrk` on the second.
-/// `wrk` requests random hosts: out of ten, out of as many as there are files, and out of all, in turn.
+/// An edge with a snapshot on the disk, as a separate process on the first core, with load from `wrk` on the second
+/// core. `wrk` requests random hosts, in turn out of ten hosts, out of as many hosts as there are files, and out of all
+/// hosts.
 struct EdgeUnderLoad {
     private static let port = 18_082
     private static let rounds = 5
@@ -57,8 +58,9 @@ struct EdgeUnderLoad {
         }
     }
 
-    /// The script for `wrk`. It computes each host, and each request is a different text of nearly the same length, so
-    /// that the cost for `wrk` does not depend on the number of hosts. A few hosts are taken from the middle.
+    /// The script for `wrk`. It computes each host. Each request has a different text of nearly the same length, so the
+    /// cost for `wrk` does not depend on the number of hosts. If there are only a few hosts, they are taken from the
+    /// middle.
     private func script(among hosts: Int) throws -> String {
         let first = hosts < sample.hosts ? sample.hosts / 2 : 0
         let text = """

@@ -1,7 +1,7 @@
-/// The time in which this machine reads a position in memory that no cache can predict. A look-up among many hosts
-/// takes at least this time for each position that it reads.
+/// Measures how long this machine takes to read a position in memory that no cache can predict. A look-up among many
+/// hosts takes at least this time for each position that it reads.
 enum MemoryLatency {
-    /// The nanoseconds per read at random positions in 128 MiB, where each position is read from the previous one.
+    /// The time in nanoseconds for a read at a random position in 128 MiB. Each position depends on the previous read.
     static func measure() -> Double {
         let count = 1 << 25
         // A linear congruential generator with a full period: one cycle through all positions.

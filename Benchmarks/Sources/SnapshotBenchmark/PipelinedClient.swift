@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sends HEAD requests to an edge, many at a time on one connection.
+/// Sends HEAD requests to an edge, many at the same time on one connection.
 final class PipelinedClient {
     private static let path = "/.well-known/apple-app-site-association"
     private let descriptor: Int32
@@ -20,9 +20,9 @@ final class PipelinedClient {
         guard connected == 0 else { return nil }
     }
 
-    /// Sends a `HEAD` for each host, and reads the answers.
+    /// Sends a `HEAD` request for each host and reads the answers.
     ///
-    /// - Returns: the number of answers that were a 200.
+    /// - Returns: The number of answers with status 200.
     func ask(_ hosts: [String]) -> Int {
         let text = hosts.map { "HEAD \(Self.path) HTTP/1.1\r\nHost: \($0)\r\n\r\n" }.joined()
         var request = Array(text.utf8)[...]

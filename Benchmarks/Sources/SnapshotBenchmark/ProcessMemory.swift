@@ -1,13 +1,13 @@
 import Glibc
 
-/// The memory of this process, as counted by Linux.
+/// The memory of this process, as reported by Linux.
 enum ProcessMemory {
-    /// The resident memory now, in bytes.
+    /// The current resident memory in bytes.
     static var resident: Int { kilobytes("VmRSS:") * 1024 }
     /// The maximum resident memory since `resetPeak`, in bytes.
     static var peak: Int { kilobytes("VmHWM:") * 1024 }
 
-    /// Starts to measure the peak from now on.
+    /// Starts a new measurement of the peak.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

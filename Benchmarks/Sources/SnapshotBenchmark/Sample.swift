@@ -11,7 +11,7 @@ struct Sample {
     /// The host with this number.
     static func host(_ number: Int) -> String { "\(name.before)\(number)\(name.behind)" }
 
-    /// A file of about two kilobytes, different for each number, always of the same length.
+    /// A file of about two kilobytes. It is different for each number, but always has the same length.
     static func file(_ number: Int) -> [UInt8] {
         let name = String(1_000_000 + number)
         let components = (0..<40).map { #"{"/":"/\#(name)/section-\#(10 + $0)/*","comment":"kept"}"# }
@@ -20,7 +20,7 @@ struct Sample {
         return Array(#"{"applinks":{"details":[\#(details)]}}"#.utf8)
     }
 
-    /// Every file, as blobs.
+    /// All files, as blobs.
     func blobs() throws -> [Blob] { try (0..<files).map { try Blob(Self.file($0)) } }
 
     /// A manifest in which each host has one of the blobs and its own activation.
@@ -28,7 +28,7 @@ struct Sample {
         try Manifest(activation: Int64(hosts), entries: (0..<hosts).map { entry($0, blobs, activation: $0 + 1) })
     }
 
-    /// The delta to a manifest in which one host has another blob.
+    /// The delta to a manifest in which one host has a different blob.
     func update(by key: SigningKey) throws -> [UInt8] {
         let blobs = try blobs()
         let change = ManifestChange.live(entry(5, blobs[1...] + blobs[..<1], activation: hosts + 1))

@@ -1,12 +1,12 @@
 import Foundation
 import Snapshot
 
-/// The snapshot at scale. It compares the memory and time of a consumer with a million hosts with those of one with few
-/// hosts and the same files. Each is a separate process that starts from the disk, answers over HTTP, and applies an
-/// update. Then it measures an edge with a million hosts under load, with requests for random hosts out of all and out
-/// of few.
+/// Measures large snapshots. It compares the memory and time of a consumer with a million hosts with those of a
+/// consumer with few hosts and the same files. Each consumer is a separate process that starts from the disk, answers
+/// over HTTP, and applies an update. Then it measures an edge with a million hosts under load, with requests for random
+/// hosts out of all and out of few.
 ///
-/// Usage: `SnapshotBenchmark [hosts] [files]`; by default a million hosts that share 10,000 files.
+/// Usage: `SnapshotBenchmark [hosts] [files]`. The default is a million hosts that share 10,000 files.
 @main
 enum SnapshotBenchmark {
     static func main() async throws {
@@ -26,7 +26,7 @@ enum SnapshotBenchmark {
         try await EdgeUnderLoad(path: "\(root)/\(many)", key: key, sample: Sample(hosts: many, files: files)).measure()
     }
 
-    /// Runs this program as a child process with a part.
+    /// Runs a part of this program as a child process.
     private static func run(_ part: String, path: String, key: SigningKey, _ sample: Sample) async throws {
         switch part {
         case "consumer": try await Consumer(path: path, key: key, sample: sample).run()
@@ -35,7 +35,7 @@ enum SnapshotBenchmark {
         }
     }
 
-    /// Compares with an edge that has as many hosts as there are files.
+    /// Compares with an edge with as many hosts as there are files.
     private static func compare(_ files: Int, sharedBy many: Int, root: String, key: SigningKey) throws {
         let few = files
         let blobs = try Sample(hosts: many, files: files).blobs()

@@ -1,19 +1,20 @@
 /// Finds the longest common subsequence of two sequences.
 ///
-/// The result does not depend on which sequence comes first. So the difference from A to B is the reverse of the
+/// The result does not depend on the order of the sequences: the difference from A to B is the reverse of the
 /// difference from B to A.
 struct Alignment {
-    /// The number of table cells that can still be filled. Finding the longest common subsequence takes a table of
-    /// left × right cells.
+    /// The number of table cells that can still be filled. The longest common subsequence needs a table of left × right
+    /// cells.
     private var cells: Int
-    /// Whether a result is shorter than the longest common subsequence, because the cells did not suffice.
+    /// Whether a result is shorter than the longest common subsequence, because there were too few cells.
     private(set) var isCoarse = false
 
-    /// - Parameter cells: The maximum number of cells of all tables together. 4,000,000 cells take about ten milliseconds.
+    /// - Parameter cells: The maximum number of cells of all tables together. Filling 4,000,000 cells takes about ten
+    ///   milliseconds.
     init(cells: Int = 4_000_000) { self.cells = cells }
 
-    /// The indices of a longest common subsequence, ascending on both sides. If the cells do not suffice, only elements
-    /// that occur once on each side are considered.
+    /// The indices of a longest common subsequence, ascending on both sides. If there are too few cells, only elements
+    /// that occur once on each side are used.
     mutating func common(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         if right.lexicographicallyPrecedes(left) {
             return common(right, left).map { ($0.right, $0.left) }
@@ -28,8 +29,8 @@ struct Alignment {
             + (0..<tail).map { (left.count - tail + $0, right.count - tail + $0) }
     }
 
-    /// The indices of a longest sequence of matching pairs, ascending on both sides. Empty if the cells do not suffice.
-    /// Of several such sequences, later elements of the left side are preferred.
+    /// The indices of a longest sequence of matching pairs, ascending on both sides. Empty if there are too few cells.
+    /// If there are several such sequences, later elements of the left side are preferred.
     mutating func longest(
         _ leftCount: Int, _ rightCount: Int, _ goTogether: (Int, Int) -> Bool
     ) -> [(left: Int, right: Int)] {
@@ -40,8 +41,8 @@ struct Alignment {
         }
         cells -= needed
         let width = rightCount + 1
-        // lengths[i × width + j] is the length for left[i...] and right[j...]. It fits into 16 bits, because the shorter
-        // side has at most as many elements as the square root of the cells.
+        // lengths[i × width + j] is the length for left[i...] and right[j...]. It fits into 16 bits: the shorter side
+        // has at most as many elements as the square root of the number of cells.
         var lengths = [UInt16](repeating: 0, count: (leftCount + 1) * width)
         var matches = [Bool](repeating: false, count: needed)
         for i in (0..<leftCount).reversed() {
@@ -69,7 +70,7 @@ struct Alignment {
     }
 
     private mutating func middleCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
-        // Elements of only one side are left out first, so that they take no cells.
+        // Elements of only one side are removed first, so that they use no cells.
         let (onLeft, onRight) = (Set(left), Set(right))
         let leftPlaces = left.indices.filter { onRight.contains(left[$0]) }
         let rightPlaces = right.indices.filter { onLeft.contains(right[$0]) }
@@ -77,7 +78,7 @@ struct Alignment {
         return pairs.map { (leftPlaces[$0.left], rightPlaces[$0.right]) }
     }
 
-    /// A common subsequence of sequences whose elements all occur on both sides.
+    /// A common subsequence of two sequences. All elements must occur on both sides.
     private mutating func sharedCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         let unique = Self.uniquePlaces(left, right)
         if unique.count == left.count, unique.count == right.count { return Self.longestAscending(unique) }

@@ -1,17 +1,19 @@
 extension Association {
-    /// Compares this file with another one: their content, and which URLs they open.
+    /// Compares the content and the link outcomes of this file and another one.
     ///
-    /// Rules are compared by their meaning on the newest of the systems. The difference is empty exactly when the two
-    /// associations are equal. Exchanging the files exchanges before and after in the difference; only the order of
+    /// Rules are compared by their meaning on the newest of the systems. The difference is empty only if the two
+    /// associations are equal. If the files are swapped, the result has before and after swapped; only the order of
     /// lists can vary. The same input always gives the same difference.
     ///
     /// - Parameters:
-    ///   - after: The other file, which replaces this one.
-    ///   - urls: URLs to try: absolute, or starting with `/` on the file's own host.
-    ///   - samples: The maximum number of URLs to generate from the patterns of both files. Changed rules come first.
-    ///   - systems: The versions of iOS to evaluate the URLs for.
-    ///   - steps: The maximum work of evaluating URLs, in steps of one or two nanoseconds. Estimates err on the high side.
-    /// - Returns: The difference. Beyond a limit it is incomplete, and ``Difference/isTruncated`` is true.
+    ///   - after: The other file. It replaces this one.
+    ///   - urls: URLs to evaluate: absolute, or starting with `/` on the file's own host.
+    ///   - samples: The maximum number of URLs to generate from the patterns of both files. URLs for changed rules come
+    ///     first.
+    ///   - systems: The versions of iOS for which the URLs are evaluated.
+    ///   - steps: The maximum work of evaluating URLs, in steps of one or two nanoseconds. Estimates are usually too
+    ///     high.
+    /// - Returns: The difference. If a limit was reached, it is incomplete, and ``Difference/isTruncated`` is true.
     public func difference(
         to after: Association, urls: [String] = [], samples: Int = 500, systems: [SystemVersion] = [.latest],
         steps: Int = Difference.usualSteps
@@ -24,15 +26,15 @@ extension Association {
 }
 
 extension Association {
-    /// The systems that a comparison evaluates URLs for by default: the newest, and iOS 9 to 12 if one of the files
-    /// gives universal links to an app there.
+    /// The default systems for a comparison: the newest, and also iOS 9 to 12 if one of the files provides universal
+    /// links on them.
     public func systemsToCompare(with other: Association) -> [SystemVersion] {
         servesOldSystems || other.servesOldSystems ? [.latest, .ios9] : [.latest]
     }
 }
 
 extension SystemVersion {
-    /// The name for people: "iOS 9 to 12".
+    /// The name in words, such as "iOS 9 to 12".
     public var words: String {
         switch self {
         case .ios9: "iOS 9 to 12"

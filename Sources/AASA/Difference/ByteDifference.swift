@@ -1,28 +1,29 @@
 public import StrictJSON
 
-/// The difference of two files in bytes and as text. For the text, both are formatted alike, with one line per value.
+/// The difference between two files in bytes and as text. For the text, both files are formatted in the same way, with
+/// one value per line.
 public struct ByteDifference: Hashable, Sendable {
-    /// The bytes of a file, and the association that was read from them.
+    /// The bytes of a file, and its association.
     public typealias File = (bytes: [UInt8], association: Association)
 
     /// The maximum number of bytes of ``unified``.
     public static let maximumSize = 65_536
-    /// Lines shown before and after each change.
+    /// The number of unchanged lines around each change.
     private static let around = 3
 
-    /// Bytes of the file before; 0 if there is none.
+    /// The size of the old file in bytes, or 0 if it does not exist.
     public let before: Int
-    /// Bytes of the file after.
+    /// The size of the new file in bytes.
     public let after: Int
-    /// Whether they are the same, byte for byte.
+    /// Whether the files are the same, byte for byte.
     public let isEqual: Bool
-    /// The changes of the text in the unified format of `diff -u`, without file names. Empty if both have the same content:
-    /// then only white space, the order of keys or the escaping of characters may differ.
+    /// The changes in the unified format of `diff -u`, without file names. Empty if both files have the same content.
+    /// They can then still differ in white space, the order of keys, or escaped characters.
     public let unified: String
     /// Whether ``unified`` is cut, or less precise than possible, because the files are large.
     public let isTruncated: Bool
 
-    /// Compares two files. A file without bytes does not exist.
+    /// Compares two files. A file without bytes is treated as missing.
     public init(from before: File, to after: File) {
         self.before = before.bytes.count
         self.after = after.bytes.count
@@ -40,7 +41,7 @@ public struct ByteDifference: Hashable, Sendable {
         isTruncated = isCut || alignment.isCoarse
     }
 
-    /// A line, and whether only the file before or the file after has it.
+    /// A line, and whether it is in the old file, the new file or both.
     private struct Step {
         enum Mark: UInt8 {
             case same = 0x20
@@ -50,7 +51,7 @@ public struct ByteDifference: Hashable, Sendable {
 
         let mark: Mark
         let line: [UInt8]
-        /// How many lines of each file come before it.
+        /// The number of lines before it in each file.
         let place: (before: Int, after: Int)
     }
 
@@ -78,7 +79,7 @@ public struct ByteDifference: Hashable, Sendable {
         return steps
     }
 
-    /// The ranges of steps around changes. Ranges that touch are joined.
+    /// The ranges of steps around changes. Adjacent ranges are merged.
     private static func hunks(_ steps: [Step]) -> [Range<Int>] {
         var hunks: [Range<Int>] = []
         for index in steps.indices where steps[index].mark != .same {
@@ -97,7 +98,7 @@ public struct ByteDifference: Hashable, Sendable {
         let counts = (
             before: hunk.count { steps[$0].mark != .added }, after: hunk.count { steps[$0].mark != .removed }
         )
-        // Lines count from 1. A side without lines is given by the line before it.
+        // Lines are counted from 1. A side without lines is located by the line before it.
         let starts = (place.before + min(1, counts.before), place.after + min(1, counts.after))
         let head = "@@ -\(starts.0),\(counts.before) +\(starts.1),\(counts.after) @@"
         return [Array(head.utf8)] + hunk.map { [steps[$0].mark.rawValue] + steps[$0].line }
@@ -105,7 +106,7 @@ public struct ByteDifference: Hashable, Sendable {
 }
 
 extension Difference {
-    /// The whole difference as JSON: ``json`` and `bytes`.
+    /// The whole difference as JSON: the same as ``json``, plus `bytes`.
     public func json(bytes: ByteDifference) -> JSONValue {
         var object = json.object ?? JSONObject()
         object["bytes"] = bytes.json
@@ -122,7 +123,7 @@ extension ByteDifference {
         ]
     }
 
-    /// A sentence with both sizes, and whether the bytes are the same.
+    /// A sentence with both sizes. It also says whether the bytes are the same.
     public var sentence: String {
         "\(before) bytes before, \(after) after; \(isEqual ? "the bytes are identical" : "the bytes differ")."
     }

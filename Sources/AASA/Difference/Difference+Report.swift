@@ -2,13 +2,13 @@ import StrictJSON
 
 /// A line of a report for people.
 public struct ReportLine: Hashable, Sendable {
-    /// The kind of a line.
+    /// The kind of line.
     public enum Mark: String, Hashable, Sendable {
-        /// Only in the file after.
+        /// A line that is only in the new file.
         case added = "+"
-        /// Only in the file before.
+        /// A line that is only in the old file.
         case removed = "-"
-        /// In both files, but different.
+        /// A line about something that is in both files, but different.
         case changed = "~"
         /// Any other line.
         case none = " "
@@ -21,14 +21,14 @@ public struct ReportLine: Hashable, Sendable {
 }
 
 extension Difference {
-    /// The maximum number of lines of one section.
+    /// The maximum number of lines per section.
     static let maximumReportLines = 200
-    /// The maximum number of a variable's values in a line, and of characters of any other value.
+    /// The maximum number of a variable's values in a line, and the maximum number of characters of any other value.
     fileprivate static let maximumReportValues = 20
     fileprivate static let maximumReportValue = 1_000
 
-    /// The difference for people: the changes in the files, the URLs whose outcome changes, and a summary. Sections with more
-    /// than 200 lines, lists with more than 20 values and values with more than 1,000 characters are cut, visibly.
+    /// The difference as text: the changes in the files, the URLs whose outcome changes, and a summary. Sections are
+    /// cut after 200 lines, lists after 20 values, and values after 1,000 characters. The report shows where it is cut.
     public var report: [ReportLine] {
         let sections: [(title: String, lines: [ReportLine])] = [
             ("Rules", rules.flatMap(\.lines)), ("Entries", entries.map(\.line)), ("Apps", apps.lines),
@@ -74,7 +74,7 @@ extension Difference {
 extension ReportLine {
     fileprivate init(_ mark: Mark, _ text: String) {
         self.mark = mark
-        // A file must not be able to control the terminal.
+        // Removes control characters, so that a file cannot control the terminal.
         self.text = text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.properties.generalCategory == .control {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
@@ -84,7 +84,7 @@ extension ReportLine {
         }
     }
 
-    /// The value before and the value after, if they exist.
+    /// The old and the new value, if they exist.
     fileprivate static func pair(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> [ReportLine] {
         [
             before.map { ReportLine(.removed, "\(name): \($0.line)") },
@@ -164,7 +164,7 @@ extension Difference.VariableChange {
             .map { ReportLine($0, "$(\(name)): \(Self.listed($1))") }
     }
 
-    /// The list of values; a string is one value, and nil means that it is not a list of values.
+    /// The list of values. A string counts as one value. `nil` if the value is not a list.
     private static func values(_ value: JSONValue?) -> [JSONValue]? {
         switch value {
         case nil: []
@@ -200,7 +200,7 @@ extension Difference.OutcomeChange {
         let isChanged = before.outcome != after.outcome || before.app != after.app
         let whole =
             isChanged ? [ReportLine(.removed, "    \(before.line)"), ReportLine(.added, "    \(after.line)")] : []
-        // If there is only one app, its verdict is the same as the file's.
+        // If the file has only one app, this app's verdict is the same as the file's.
         let others = apps.filter { !isChanged || ($0.before, $0.after) != (before, after) }
         let isAll = others.isEmpty || (isChanged && apps.count == 1)
         return [title] + whole

@@ -1,32 +1,31 @@
 public import StrictJSON
 
-/// The differences between two files, before and after: in their content, and in which URLs they open.
+/// The differences between an old and a new file, in their content and in the outcomes of URLs.
 ///
-/// The result of ``Association/difference(to:urls:samples:systems:steps:)``.
+/// Created by ``Association/difference(to:urls:samples:systems:steps:)``.
 public struct Difference: Sendable {
-    /// The rules that differ, in the order of the file after. Removed rules are listed at their old places.
+    /// The rules that differ, in the order of the new file. Removed rules are at their old places.
     public internal(set) var rules: [RuleChange] = []
-    /// The entries that differ in anything other than their rules.
+    /// The entries that differ in other things than their rules.
     public internal(set) var entries: [EntryChange] = []
-    /// The changes of the apps that get universal links.
+    /// The apps that gain or lose universal links.
     public internal(set) var apps = AppsChange()
     /// The other services whose apps differ.
     public internal(set) var services: [ServiceChange] = []
     /// The `substitutionVariables` that differ.
     public internal(set) var variables: [VariableChange] = []
-    /// The keys of `defaults` that differ, of the file and of the entries.
+    /// The keys of `defaults` that differ, in the file and in its entries.
     public internal(set) var defaults: [DefaultChange] = []
-    /// All other differences: keys that Apple's systems do not know or do not read in this place, and values of a wrong
-    /// type.
+    /// All other differences: keys that Apple's systems ignore at this place, and values of the wrong type.
     public internal(set) var other: [OtherChange] = []
     /// The URLs whose outcome differs.
     public internal(set) var outcomes: [OutcomeChange] = []
-    /// The numbers of URLs that were evaluated.
+    /// The numbers of evaluated URLs.
     public internal(set) var urls = URLCount()
-    /// The systems that the URLs were evaluated for. The rules are compared by their meaning on the newest.
+    /// The systems for which the URLs were evaluated. Rules are compared by their meaning on the newest of them.
     public internal(set) var systems: [SystemVersion] = []
-    /// Whether a limit was reached: rules were compared less precisely, lists were cut, or some URLs were not tried. All
-    /// that the difference has is still correct.
+    /// Whether a limit was reached: rules were compared less precisely, lists were cut, or some URLs were not
+    /// evaluated. The reported differences are still correct.
     public internal(set) var isTruncated = false
 
     /// Whether the files have the same content, and no evaluated URL has a different outcome.
@@ -35,59 +34,59 @@ public struct Difference: Sendable {
             && other.isEmpty && outcomes.isEmpty
     }
 
-    /// Whether the files have the same meaning: they differ at most in form, in comments and in keys without a known
-    /// effect, and no evaluated URL has a different outcome.
+    /// Whether the files have the same meaning. They may differ in form, in comments and in keys without a known
+    /// effect. No evaluated URL has a different outcome.
     public var isWithoutEffect: Bool {
         rules.allSatisfy { $0.kind == .sameMeaning } && entries.isEmpty && apps.isEmpty && services.isEmpty
             && variables.isEmpty && outcomes.isEmpty
     }
 
-    /// The default limit for the work of evaluating URLs. Evaluating 500 URLs in two files of 128 KiB takes about 0.1 s.
-    /// For files that are made to be slow, evaluation stops after about 0.5 s, and some URLs are not tried.
+    /// The default limit for the work of evaluating URLs. Evaluating 500 URLs in two files of 128 KiB takes about 0.1
+    /// s. For malicious files, evaluation stops after about 0.5 s, and some URLs are not evaluated.
     public static let usualSteps = 400_000_000
 
-    /// The maximum number of given URLs that are tried.
+    /// The maximum number of given URLs that are evaluated.
     public static let maximumGiven = 10_000
 }
 
 extension Difference {
     /// A rule that differs.
     public struct RuleChange: Hashable, Sendable {
-        /// What happened to it.
+        /// The kind of change.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
-            /// Only the file after has it.
+            /// Only the new file has the rule.
             case added
-            /// Only the file before has it.
+            /// Only the old file has the rule.
             case removed
-            /// Its meaning is the same; its place among the rules of its entry has changed.
+            /// The rule has the same meaning, but a different place among the rules of its entry.
             case moved
-            /// Its meaning has changed.
+            /// The rule's meaning has changed.
             case changed
-            /// Its text differs and its meaning is the same, for example because of `defaults`, normalisation or explicit
-            /// default values.
+            /// The rule's text differs, but its meaning is the same, for example because of `defaults`, normalisation
+            /// or explicit default values.
             case sameMeaning = "same_meaning"
         }
 
-        /// What happened to it.
+        /// The kind of change.
         public let kind: Kind
-        /// Its place in the file before; nil if it was not there.
+        /// Its place in the old file, or `nil` if it was added.
         public let from: JSONPointer?
-        /// Its place in the file after; nil if it is not there.
+        /// Its place in the new file, or `nil` if it was removed.
         public let to: JSONPointer?
-        /// The apps of its entry, before and after; at most 50.
+        /// The apps of the rule's entry in both files, at most 50.
         public let apps: [String]
-        /// Its JSON in the file before; nil if it was not there. Also nil for an entry without rules, which counts as one
-        /// rule that matches every URL.
+        /// The rule's JSON in the old file, or `nil` if the rule was added. Also `nil` for an entry without rules,
+        /// which counts as one rule that matches every URL.
         public let before: JSONValue?
-        /// Its JSON in the file after; nil in the same cases.
+        /// The rule's JSON in the new file, or `nil` if the rule was removed. Also `nil` for an entry without rules.
         public let after: JSONValue?
-        /// The parts that differ; empty for added, removed and moved rules.
+        /// The parts that differ. Empty for added, removed and moved rules.
         public let parts: [PartChange]
     }
 
     /// A part of a rule, before and after.
     public struct PartChange: Hashable, Sendable {
-        /// The parts, with their names in a draft.
+        /// The parts, by their names in a draft.
         public enum Part: String, Hashable, Sendable, CaseIterable {
             case path, query, fragment, exclude, caseSensitive, percentEncoded, comment
             /// Unknown keys.
@@ -96,43 +95,43 @@ extension Difference {
             case form
         }
 
-        /// Which part.
+        /// The part.
         public let part: Part
-        /// The value in the file before; nil for none. In a rule whose meaning has changed, this is the effective value,
-        /// with `defaults` applied; otherwise the value as written.
+        /// The value in the old file, or `nil` if it has none. If the rule's meaning has changed, this is the effective
+        /// value, with `defaults` applied. Otherwise it is the value as written.
         public let before: JSONValue?
-        /// The value in the file after, in the same form.
+        /// The value in the new file, in the same form.
         public let after: JSONValue?
     }
 
     /// An element of `applinks.details` that differs.
     public struct EntryChange: Hashable, Sendable {
-        /// What happened to it.
+        /// The kind of change.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             case added, removed, moved
-            /// Its apps have changed.
+            /// The entry's apps have changed.
             case changed
         }
 
-        /// What happened to it. An entry that was changed and moved is `changed`.
+        /// The kind of change. An entry that was both changed and moved is `changed`.
         public let kind: Kind
-        /// Its place in the file before; nil if it was not there.
+        /// Its place in the old file, or `nil` if it was added.
         public let from: JSONPointer?
-        /// Its place in the file after; nil if it is not there.
+        /// Its place in the new file, or `nil` if it was removed.
         public let to: JSONPointer?
-        /// Its apps in the file before, in order.
+        /// The entry's apps in the old file, in order.
         public let before: [String]
-        /// Its apps in the file after, in order.
+        /// The entry's apps in the new file, in order.
         public let after: [String]
     }
 
-    /// The changes of a list of apps, by their IDs.
+    /// The changes in a list of apps, by their IDs.
     public struct AppsChange: Hashable, Sendable {
-        /// The apps that only the file after has, in its order.
+        /// The apps that only the new file has, in its order.
         public internal(set) var added: [String] = []
-        /// The apps that only the file before has, in its order.
+        /// The apps that only the old file has, in its order.
         public internal(set) var removed: [String] = []
-        /// Whether the apps of both files have another order, which matters if several apps open the same URL.
+        /// Whether the common apps have a different order. The order matters if several apps open the same URL.
         public internal(set) var isReordered = false
 
         /// Whether the apps are the same, in the same order.
@@ -143,9 +142,9 @@ extension Difference {
     public struct ServiceChange: Hashable, Sendable {
         /// Its name, such as `webcredentials`.
         public let service: String
-        /// The apps that only the file after has.
+        /// The apps that only the new file has.
         public let added: [String]
-        /// The apps that only the file before has.
+        /// The apps that only the old file has.
         public let removed: [String]
     }
 
@@ -153,43 +152,45 @@ extension Difference {
     public struct VariableChange: Hashable, Sendable {
         /// Its name, without `$(` and `)`.
         public let name: String
-        /// Its value in the file before; nil if it was not there.
+        /// The variable's value in the old file, or `nil` if it was added.
         public let before: JSONValue?
-        /// Its value in the file after; nil if it is not there.
+        /// The variable's value in the new file, or `nil` if it was removed.
         public let after: JSONValue?
     }
 
     /// A key of `defaults` that differs.
     public struct DefaultChange: Hashable, Sendable {
-        /// The place of the `defaults` in the file before; nil if their entry was not there.
+        /// The place of the `defaults` in the old file, or `nil` if their entry was added.
         public let from: JSONPointer?
-        /// The place of the `defaults` in the file after; nil if their entry is not there.
+        /// The place of the `defaults` in the new file, or `nil` if their entry was removed.
         public let to: JSONPointer?
         /// The key.
         public let key: String
-        /// Its value in the file before; nil for none.
+        /// The key's value in the old file, or `nil` if it has none.
         public let before: JSONValue?
-        /// Its value in the file after; nil for none.
+        /// The key's value in the new file, or `nil` if it has none.
         public let after: JSONValue?
     }
 
     /// The place of any other difference.
     public struct OtherChange: Hashable, Sendable {
-        /// Its place in the file before; nil if it was not there.
+        /// Its place in the old file, or `nil` if it was added.
         public let from: JSONPointer?
-        /// Its place in the file after; nil if it is not there.
+        /// Its place in the new file, or `nil` if it was removed.
         public let to: JSONPointer?
     }
 
-    /// A URL whose outcome differs, or that another app opens. This can be for the file as a whole or for one app.
+    /// A URL whose outcome differs, or that a different app opens. The change can affect the file as a whole or one
+    /// app.
     public struct OutcomeChange: Hashable, Sendable {
-        /// A file's verdict on the URL.
+        /// The verdict of a file on the URL.
         public struct Verdict: Hashable, Sendable {
             /// Whether the URL is opened, excluded, or matched by no rule.
             public let outcome: Evaluation.Outcome
-            /// The app that opens the URL. In the verdict for one app: that app, or nil if the file does not have it.
+            /// The app that opens the URL. In the verdict for one app: that app, or `nil` if the file does not contain
+            /// it.
             public let app: String?
-            /// The rule that decides; nil for none.
+            /// The rule that decides, or `nil` if no rule matches.
             public let decidedBy: JSONPointer?
         }
 
@@ -197,29 +198,29 @@ extension Difference {
         public struct AppChange: Hashable, Sendable {
             /// The app ID.
             public let app: String
-            /// The verdict of the file before.
+            /// The verdict with the old file.
             public let before: Verdict
-            /// The verdict of the file after.
+            /// The verdict with the new file.
             public let after: Verdict
         }
 
-        /// The URL. A generated one starts with a slash and is on the file's own host.
+        /// The URL. A generated URL starts with a slash and is on the file's own host.
         public let url: String
-        /// Whether the URL was given; otherwise it was generated from the patterns.
+        /// Whether the caller gave the URL. Otherwise it was generated from the patterns.
         public let isGiven: Bool
-        /// The system that the URL was evaluated for.
+        /// The system for which the URL was evaluated.
         public let system: SystemVersion
-        /// The verdict of the file before.
+        /// The verdict with the old file.
         public let before: Verdict
-        /// The verdict of the file after.
+        /// The verdict with the new file.
         public let after: Verdict
-        /// The apps whose verdicts differ, in the order of the file after, then of the file before.
+        /// The apps whose verdicts differ: those of the new file in its order, then the others.
         public let apps: [AppChange]
     }
 
-    /// The numbers of URLs that were evaluated.
+    /// The numbers of evaluated URLs.
     public struct URLCount: Hashable, Sendable {
-        /// The number of all URLs that were tried.
+        /// The number of all evaluated URLs.
         public internal(set) var tried = 0
         /// The number of given URLs among them.
         public internal(set) var given = 0

@@ -1,5 +1,5 @@
-/// Pairs the entries of the file before with those of the file after. Entries have no names, so they are recognised by
-/// their apps.
+/// Pairs the entries of the old file with those of the new file. Entries have no names, so they are identified by their
+/// apps.
 struct EntryPairing {
     private(set) var pairs: [(before: Int, after: Int)] = []
     private(set) var removed: [Int] = []
@@ -8,9 +8,9 @@ struct EntryPairing {
     private let before: [PlacedEntry]
     private let after: [PlacedEntry]
 
-    /// Pairs each entry with at most one other: first those with the same apps in the same order, then with the same
-    /// apps in any order, then those that share most apps. Then follow entries with different apps and the same rules,
-    /// because an app can be replaced.
+    /// Pairs each entry with at most one other entry, in this order: entries with the same apps in the same order; with
+    /// the same apps in any order; with the most apps in common; and with different apps but the same rules, because an
+    /// app may have been replaced.
     init(_ before: [PlacedEntry], _ after: [PlacedEntry]) {
         self.before = before
         self.after = after
@@ -20,12 +20,12 @@ struct EntryPairing {
         pair { $0.apps.isEmpty ? nil : Self.joined($0.apps.sorted()) }
         pairBySharedApps()
         pair { $0.rules.isEmpty ? nil : $0.rules.flatMap { $0.meaning.key + [0] } }
-        // The remaining entries have no apps, or have nothing in common.
+        // The remaining entries have no apps, or no apps and rules in common.
         pair { $0.apps.isEmpty ? [] : nil }
         pairs.sort { $0.after < $1.after }
     }
 
-    /// Pairs entries with equal keys: the first with the first, and so on.
+    /// Pairs entries with equal keys, in order.
     private mutating func pair(_ key: (PlacedEntry) -> [UInt8]?) {
         var waiting: [[UInt8]: [Int]] = [:]
         for index in removed.reversed() {
@@ -38,8 +38,8 @@ struct EntryPairing {
         dropPaired()
     }
 
-    /// Only the first entry of an app counts, because Apple's systems are reported to use that one. So there are at most
-    /// as many candidates as apps.
+    /// Uses only the first entry of each app, because Apple's systems are reported to use that entry. So there are at
+    /// most as many candidates as apps.
     private mutating func pairBySharedApps() {
         let places = (Self.firstPlaces(removed, before), Self.firstPlaces(added, after))
         var shared: [[Int]: Int] = [:]
@@ -49,7 +49,7 @@ struct EntryPairing {
         let candidates = shared.map { key, count in
             (before: key[0], after: key[1], count: count, size: before[key[0]].apps.count + after[key[1]].apps.count)
         }
-        // The order of equal candidates must not depend on which file comes first.
+        // The order of equal candidates must not depend on the order of the files.
         let ranked = candidates.sorted {
             (-$0.count, $0.size, $0.before + $0.after, abs($0.before - $0.after), $0.before)
                 < (-$1.count, $1.size, $1.before + $1.after, abs($1.before - $1.after), $1.before)

@@ -94,7 +94,7 @@ extension FileComparison {
         }
     }
 
-    /// Adds the members that differ, except those that another list of the difference has.
+    /// Adds the members that differ, except those that are in another list of the difference.
     private mutating func addOther(
         _ old: JSONObject, _ new: JSONObject, from: JSONPointer, to: JSONPointer, except isTold: (String) -> Bool
     ) {
@@ -104,7 +104,7 @@ extension FileComparison {
         }
     }
 
-    /// Whether both are objects or absent, and so can be compared key by key.
+    /// Whether both are objects or absent. They can then be compared key by key.
     private static func areObjects(_ one: JSONValue?, _ other: JSONValue?) -> Bool {
         [one, other].allSatisfy { $0 == nil || $0?.object != nil }
     }
@@ -122,7 +122,7 @@ extension FileComparison {
 }
 
 extension EntryReading.Patterns {
-    /// The key with the patterns; nil if the entry has none.
+    /// The key that contains the patterns, or `nil` if the entry has no patterns.
     fileprivate var key: String? {
         switch self {
         case .unrestricted: nil

@@ -1,10 +1,10 @@
 import StrictJSON
 
 extension FileComparison {
-    /// The maximum number of verdicts of apps in the difference, for all URLs together.
+    /// The maximum number of app verdicts in the difference, for all URLs together.
     static let maximumVerdicts = 10_000
 
-    /// Finds the URLs with a different outcome among the given ones and those generated from the patterns.
+    /// Finds URLs with a different outcome, among the given URLs and among URLs generated from the patterns.
     mutating func compareOutcomes(given: [String], samples limit: Int, steps: Int) {
         if given.count > Difference.maximumGiven { difference.isTruncated = true }
         let urls = Array(given.prefix(Difference.maximumGiven))
@@ -39,7 +39,7 @@ extension FileComparison {
         limitVerdicts()
     }
 
-    /// URLs generated from the patterns of both files, those of changed rules first.
+    /// URLs generated from the patterns of both files. Those of changed rules come first.
     private func samples(_ limit: Int, _ allowance: inout EvaluationAllowance) -> [String] {
         let system = difference.systems.max() ?? .latest
         let old = FileSampler(before, entries: entriesBefore, os: system)
@@ -63,7 +63,7 @@ extension FileComparison {
 
     private static func values(_ value: JSONValue?) -> [[UInt8]] { VariableTable.values(value) ?? [] }
 
-    /// Up to four values that the other list does not have. They suffice to show the effect of a changed variable.
+    /// Up to four values that the other list does not have. These are enough to show the effect of a changed variable.
     private static func examples(_ values: [[UInt8]], without others: [[UInt8]]) -> [[UInt8]] {
         let known = Set(others)
         return Array(values.lazy.filter { !known.contains($0) }.prefix(4))
@@ -82,7 +82,7 @@ extension FileComparison {
 }
 
 extension FileSampler {
-    /// The indices of the wanted rules, and of the others.
+    /// The indices of the wanted rules, and those of the other rules.
     fileprivate func split(_ wanted: Set<JSONPointer>) -> (wanted: [Int], others: [Int]) {
         (
             rules.indices.filter { wanted.contains(rules[$0].pointer) },

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Compares two files part by part and collects the differences.
 struct FileComparison {
-    /// The maximum number of changed rules in the difference, and of apps for each.
+    /// The maximum number of changed rules in the difference, and the maximum number of apps per rule.
     static let maximumRules = 4_000
     static let maximumAppsOfRule = 50
 
@@ -32,7 +32,8 @@ struct FileComparison {
         compareVariables()
         for name in TreeComparison.names(before.root, after.root) where name != "applinks" { compareService(name) }
         compareApplinks()
-        // Entries that differ only in a way that no list shows, such as another form of no rules, are listed as a whole.
+        // Some differences are not in any list, such as another form of an empty list of rules. List such an entry as a
+        // whole.
         if difference.isEmpty {
             let root = JSONPointer()
             difference.other = TreeComparison.changes(.object(before.root), .object(after.root), from: root, to: root)
@@ -75,11 +76,11 @@ struct FileComparison {
         difference.isTruncated = alignment.isCoarse || rules.count > Self.maximumRules
     }
 
-    /// The entries of the file after that have not moved: those in a longest common subsequence with the file before.
+    /// The entries of the new file that have not moved. They form a longest common subsequence with the old file.
     private func unmovedPairs(_ alignment: inout Alignment) -> Set<Int> {
         let inOrder = pairing.pairs.sorted { $0.before < $1.before }
         if zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0.after < $1.after }) { return Set(inOrder.map(\.after)) }
-        // Equal pairs get numbers, so that the result does not depend on which file comes first.
+        // Equal pairs get the same number, so that the result does not depend on the order of the files.
         var numbers: [[UInt8]: Int] = [:]
         let keys = inOrder.map { pair in
             let sides = [entriesBefore[pair.before].key, entriesAfter[pair.after].key]
@@ -105,7 +106,7 @@ struct FileComparison {
         difference.apps.isReordered = !zip(oldStaying, newStaying).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The apps of all entries, each once, in the order of their first entries.
+    /// The apps of all entries without duplicates, in the order of their first entries.
     private static func orderedApps(_ entries: [PlacedEntry]) -> [String] {
         var seen: Set<[UInt8]> = []
         return entries.flatMap(\.apps).filter { seen.insert(Array($0.utf8)).inserted }
@@ -113,7 +114,7 @@ struct FileComparison {
 }
 
 extension [String] {
-    /// The texts that another list does not have, compared by their bytes.
+    /// The texts that are not in another list, compared by their bytes.
     func without(_ others: [String]) -> [String] {
         let known = Set(others.map { [UInt8]($0.utf8) })
         return filter { !known.contains([UInt8]($0.utf8)) }

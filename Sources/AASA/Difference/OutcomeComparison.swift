@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Compares the outcomes of URLs in two files, for one system.
+/// Compares the outcomes of URLs in two files on one system.
 struct OutcomeComparison {
     private let system: SystemVersion
     private let before: CompiledAssociation
@@ -25,11 +25,12 @@ struct OutcomeComparison {
             + self.before.appIDs.enumerated().filter { new[Array($1.utf8)] == nil }.map { ($1, $0, nil) }
     }
 
-    /// Subtracts the cost of trying a URL from the allowance. Returns false if the rest does not suffice.
+    /// Subtracts the cost of evaluating a URL from the allowance. Returns false if the remaining allowance is too
+    /// small.
     func canTry(_ url: String, _ allowance: inout EvaluationAllowance) -> Bool { allowance.spend(weight, for: url) }
 
-    /// The change of a URL's outcome; nil if the outcome is the same for the file as a whole and for every app. A
-    /// different deciding rule with the same outcome is no change.
+    /// The change of a URL's outcome, or `nil` if the outcome is the same for the file as a whole and for every app. A
+    /// different deciding rule with the same outcome is not a change.
     func change(_ url: String, isGiven: Bool) -> Difference.OutcomeChange? {
         let (old, new) = (before.evaluate(url), after.evaluate(url))
         let changes = apps.compactMap { app -> Change.AppChange? in
@@ -47,8 +48,8 @@ struct OutcomeComparison {
         Dictionary(apps.enumerated().map { (Array($1.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The verdict for the file as a whole. The deciding rule is that of the app that opens the URL, or otherwise the
-    /// first rule that excludes it.
+    /// The verdict for the file as a whole. If an app opens the URL, the deciding rule is the rule of this app.
+    /// Otherwise it is the first rule that excludes the URL.
     private static func verdict(_ evaluation: Evaluation) -> Change.Verdict {
         let deciding = evaluation.apps.first { $0.outcome == evaluation.outcome }
         return Change.Verdict(

@@ -4,12 +4,12 @@ import StrictJSON
 enum PartComparison {
     private typealias Part = Difference.PartChange.Part
 
-    /// The parts whose meaning differs, with their effective values, and the comments and unknown keys that differ.
+    /// The parts whose meaning differs, with their effective values. Also comments and unknown keys that differ.
     static func effective(_ before: PlacedRule, _ after: PlacedRule) -> [Difference.PartChange] {
         let (old, new) = (before.meaning, after.meaning)
         var parts: [Difference.PartChange] = []
         func add(_ part: Part, _ isDifferent: Bool, _ value: (PlacedRule) -> JSONValue?) {
-            // If only the `caseSensitive` flag changed, the pattern is not listed as changed too.
+            // If only `caseSensitive` changed, the pattern is not listed as changed.
             guard isDifferent, value(before) != value(after) else { return }
             parts.append(Difference.PartChange(part: part, before: value(before), after: value(after)))
         }
@@ -22,7 +22,7 @@ enum PartComparison {
         return parts + written(before, after).filter { [.comment, .extras, .form].contains($0.part) }
     }
 
-    /// The parts whose text differs, with their values as in the files.
+    /// The parts whose text differs, with their values as written in the files.
     static func written(_ before: PlacedRule, _ after: PlacedRule) -> [Difference.PartChange] {
         if before.json == after.json, before.isPath == after.isPath { return [] }
         guard !before.isPath, !after.isPath, let old = before.json?.object, let new = after.json?.object else {
@@ -55,7 +55,7 @@ enum PartComparison {
 }
 
 extension ComponentReading.Query {
-    /// The query in the form of the file; nil for any query.
+    /// The query in the form of the file, or `nil` for any query.
     var json: JSONValue? {
         switch self {
         case .any: nil

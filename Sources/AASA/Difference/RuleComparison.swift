@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Compares the rules of an entry in the file before with those of its pair in the file after.
+/// Compares the rules of an old entry with those of the paired new entry.
 struct RuleComparison {
     private enum Partner {
         case same(Int)
@@ -10,13 +10,13 @@ struct RuleComparison {
 
     private let before: [PlacedRule]
     private let after: [PlacedRule]
-    /// For each rule of the file after, its rule in the file before.
+    /// For each rule of the new file, the paired rule of the old file.
     private var partners: [Partner?]
     private var isPaired: [Bool]
 
-    /// Pairs the rules. Rules with equal meanings are the same if they are in a longest common subsequence, and moved
-    /// otherwise. The rest are paired as changed: first rules with the same patterns, then with the same path, and last
-    /// rules with similar paths at the same place.
+    /// Pairs the rules. Rules with equal meanings are unchanged if they are in a longest common subsequence, and moved
+    /// otherwise. The remaining rules are paired as changed: first rules with the same patterns, then rules with the
+    /// same path, then rules with similar paths at the same place.
     init(_ before: [PlacedRule], _ after: [PlacedRule], _ alignment: inout Alignment) {
         self.before = before
         self.after = after
@@ -31,7 +31,7 @@ struct RuleComparison {
         pairAlike(between: common, left, right, &alignment)
     }
 
-    /// The changes of the rules, in the order of the file after. Removed rules are listed at their old places.
+    /// The changes of the rules, in the order of the new file. Removed rules are at their old places.
     func changes(apps: [String]) -> [Difference.RuleChange] {
         var result: [Difference.RuleChange] = []
         var next = 0
@@ -63,7 +63,7 @@ struct RuleComparison {
         isPaired[old] = true
     }
 
-    /// Pairs the remaining rules with equal keys: the first with the first, and so on.
+    /// Pairs the remaining rules with equal keys, in order.
     private mutating func pair(_ key: (PlacedRule) -> [UInt8]?, _ partner: (Int) -> Partner) {
         var waiting: [[UInt8]: [Int]] = [:]
         for index in before.indices.reversed() where !isPaired[index] {
@@ -76,7 +76,7 @@ struct RuleComparison {
         }
     }
 
-    /// Pairs the remaining rules between two rules that are the same in both files.
+    /// Pairs the remaining rules between two unchanged rules.
     private mutating func pairAlike(
         between common: [(left: Int, right: Int)], _ left: [Int], _ right: [Int], _ alignment: inout Alignment
     ) {
@@ -88,7 +88,7 @@ struct RuleComparison {
             if old.isEmpty || new.isEmpty { continue }
             let oldPaths = old.map { before[$0].pathBytes }
             let newPaths = new.map { after[$0].pathBytes }
-            // The result must not depend on which file comes first, as in `Alignment.common`.
+            // The result must not depend on the order of the files, as in `Alignment.common`.
             if new.map({ right[$0] }).lexicographicallyPrecedes(old.map { left[$0] }) {
                 for pair in alignment.longest(new.count, old.count, { Self.areAlike(newPaths[$0], oldPaths[$1]) }) {
                     link(old[pair.right], .changed(old[pair.right]), new[pair.left])
@@ -101,7 +101,7 @@ struct RuleComparison {
         }
     }
 
-    /// Whether the common beginning and end of two paths are more than half of the longer one.
+    /// Whether the common beginning and end of two paths are longer than half of the longer path.
     private static func areAlike(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         let (shorter, longer) = (min(one.count, other.count), max(one.count, other.count))
         guard 2 * shorter > longer else { return false }
@@ -112,7 +112,7 @@ struct RuleComparison {
         return 2 * (head + tail) > longer
     }
 
-    /// A number for each key: equal for equal keys, and in the order of the keys.
+    /// A number for each key. Equal keys have equal numbers, and the numbers are in the order of the keys.
     static func ranks(_ before: [[UInt8]], _ after: [[UInt8]]) -> (before: [Int], after: [Int]) {
         let keys = Set(before + after).sorted { $0.lexicographicallyPrecedes($1) }
         let ranks = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })

@@ -1,21 +1,21 @@
 import StrictJSON
 
-/// The meaning of a rule with `defaults`, normalisation and letter case applied. Two rules with equal meanings match the
-/// same URLs and have the same effect, if the variables have the same values.
+/// The meaning of a rule, with `defaults`, normalisation and letter case applied. Two rules with equal meanings match
+/// the same URLs and have the same effect, if the variables have the same values.
 struct RuleMeaning {
-    /// The path pattern; nil for any path.
+    /// The path pattern, or `nil` for any path.
     let path: JSONValue?
-    /// The query's pattern, or its patterns by name; nil for any query.
+    /// The query's pattern, or its patterns by name, or `nil` for any query.
     let query: JSONValue?
-    /// The fragment pattern; nil for any fragment.
+    /// The fragment pattern, or `nil` for any fragment.
     let fragment: JSONValue?
     let excludes: Bool
     let caseSensitive: Bool
     let percentEncoded: Bool
-    /// Bytes that are equal exactly for equal meanings, and that give an order.
+    /// A sort key. Two keys are equal if the meanings are equal.
     let key: [UInt8]
 
-    /// The meaning of a rule on a system.
+    /// Computes the meaning of a rule on a system.
     init(_ reading: ComponentReading, os system: SystemVersion) {
         let isFolded = !reading.caseSensitive
         func pattern(_ text: [UInt8]) -> JSONValue? {
@@ -47,15 +47,15 @@ struct RuleMeaning {
     /// The patterns, without `exclude` and with letters folded.
     var patternKey: [UInt8] { CaseFolding.folded(JSONValue.array(patterns).bytes()) }
 
-    /// The path, with letters folded; nil for any path.
+    /// The path with folded letters, or `nil` for any path.
     var pathKey: [UInt8]? { path.map { CaseFolding.folded($0.bytes()) } }
 
     private var patterns: [JSONValue] { [path ?? .null, query ?? .null, fragment ?? .null] }
 }
 
 extension PatternPieces {
-    /// The canonical form of the pattern: runs of `*` are collapsed, and letters are folded if their case does not
-    /// matter. Names of variables are unchanged.
+    /// The canonical form of the pattern. Runs of `*` are collapsed. Letters are folded if letter case is ignored.
+    /// Names of variables are unchanged.
     fileprivate func canonicalText(isFolded: Bool) -> [UInt8] {
         flatMap { piece -> [UInt8] in
             switch piece {
@@ -72,8 +72,8 @@ extension PatternPieces {
 /// A rule with its place, its JSON and its meaning.
 struct PlacedRule {
     let pointer: JSONPointer
-    /// The component, or the element of `paths`. Nil for an entry without rules, which counts as one rule that matches
-    /// every URL.
+    /// The component, or the element of `paths`. `nil` for an entry without rules, which counts as one rule that
+    /// matches every URL.
     let json: JSONValue?
     let reading: ComponentReading
     let meaning: RuleMeaning
@@ -85,18 +85,18 @@ struct PlacedRule {
 /// An element of `applinks.details` with its rules.
 struct PlacedEntry {
     let reading: EntryReading
-    /// The object; nil for an app of `applinks.apps`.
+    /// The object, or `nil` for an app in `applinks.apps`.
     let json: JSONObject?
-    /// The apps, each once, in order.
+    /// The apps in order, without duplicates.
     let apps: [String]
     let rules: [PlacedRule]
 
     var pointer: JSONPointer { reading.pointer }
 
-    /// The bytes of the apps, for comparing them.
+    /// The apps as bytes, for comparison.
     var appKeys: [[UInt8]] { apps.map { Array($0.utf8) } }
 
-    /// Bytes that are equal exactly for equal apps and rules, and that give an order.
+    /// A sort key. Two keys are equal if the apps and rules are equal.
     var key: [UInt8] { Array((appKeys + [[]] + rules.map(\.meaning.key) + [[]]).joined(separator: [0])) }
 }
 

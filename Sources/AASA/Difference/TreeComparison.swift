@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// Finds where two JSON values differ.
+/// Finds the differences between two JSON values.
 enum TreeComparison {
-    /// The pointers to the differences. Objects are compared member by member, recursively; the parser limits the depth.
-    /// An array is compared as a whole. The pointers start with those of the two values.
+    /// The pointers to the differences. Objects are compared member by member, recursively; the parser limits the
+    /// depth. Arrays are compared as a whole. The pointers start with those of the two values.
     static func changes(
         _ before: JSONValue?, _ after: JSONValue?, from: JSONPointer, to: JSONPointer
     ) -> [Difference.OtherChange] {
@@ -16,7 +16,7 @@ enum TreeComparison {
         }
     }
 
-    /// The names in both objects: those of the second in its order, then the removed ones.
+    /// The names in the two objects: those of the second object in its order, then the removed names.
     static func names(_ before: JSONObject, _ after: JSONObject) -> [String] {
         after.names + before.names.filter { after.place(of: $0) == nil }
     }

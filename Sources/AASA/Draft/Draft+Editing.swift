@@ -1,5 +1,5 @@
 extension Draft {
-    /// The index of a rule's entry, and of the rule in the entry.
+    /// The index of the entry that contains a rule, and the index of the rule in that entry.
     private func place(ofRule id: String) -> (entry: Int, rule: Int)? {
         for (entryIndex, entry) in entries.enumerated() {
             if let index = entry.rules?.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) {
@@ -9,7 +9,8 @@ extension Draft {
         return nil
     }
 
-    /// The rule with this ID, its entry's ID and its position in the entry, from 0. Nil if there is no such rule.
+    /// The rule with this ID, its entry's ID, and its position in the entry, from 0. Returns `nil` if no rule has this
+    /// ID.
     public func rule(_ id: String) -> (rule: Rule, entry: String, position: Int)? {
         guard let place = place(ofRule: id), let rules = entries[place.entry].rules else { return nil }
         return (rules[place.rule], entries[place.entry].id, place.rule)
@@ -25,10 +26,10 @@ extension Draft {
     /// Adds a rule.
     ///
     /// - Parameters:
-    ///   - rule: The rule; its ID must be new to the draft.
-    ///   - entry: The ID of the entry; optional if the draft has exactly one. An entry whose rules are nil gets this
-    ///     rule as its only one.
-    ///   - position: The position among the entry's rules, from 0; by default at the end.
+    ///   - rule: The rule. Its ID must be new to the draft.
+    ///   - entry: The ID of the entry. It is optional if the draft has exactly one entry. If the entry's rules are
+    ///     `nil`, this rule becomes its only rule.
+    ///   - position: The position among the entry's rules, from 0. The default is the end.
     public mutating func addRule(
         _ rule: Rule, entry: String? = nil, position: Int? = nil
     ) throws(DraftError) {
@@ -48,14 +49,15 @@ extension Draft {
         return rules[place.rule]
     }
 
-    /// The ID of the entry with these apps, in any order. If none of the apps has an entry yet, adds one at the end.
+    /// Returns the ID of the entry with these apps, in any order. If no entry has any of these apps, adds an entry at
+    /// the end.
     ///
     /// - Parameters:
     ///   - apps: The app IDs.
-    ///   - makeID: Makes the ID of a new entry.
+    ///   - makeID: Returns the ID for a new entry.
     /// - Returns: The entry's ID.
-    /// - Throws: ``DraftError/appInOtherEntry(app:entry:)`` if an entry has some of the apps, or others too;
-    ///   ``DraftError/tooManyEntries``.
+    /// - Throws: ``DraftError/appInOtherEntry(app:entry:)`` if an entry has only some of these apps, or also has other
+    ///   apps; ``DraftError/tooManyEntries``.
     public mutating func entry(for apps: [String], makeID: () -> String) throws(DraftError) -> String {
         let wanted = Set(apps.map { Array($0.utf8) })
         for entry in entries {
@@ -71,7 +73,7 @@ extension Draft {
         return id
     }
 
-    /// Applies a patch to a rule, moves the rule if the patch has a place, and returns it. If it throws, nothing
+    /// Applies a patch to a rule and returns the rule. Moves the rule if the patch has a position. On an error, nothing
     /// changes.
     ///
     /// A rule without a pattern matches every URL, so a patch that removes the last pattern must confirm it with
@@ -92,8 +94,8 @@ extension Draft {
         return rule
     }
 
-    /// Removes a rule and returns it. An entry that loses its last rule matches no URL, because its rules are then an
-    /// empty list.
+    /// Removes a rule and returns it. An entry that loses its last rule matches no URL: its list of rules is then
+    /// empty.
     public mutating func removeRule(_ id: String) throws(DraftError) -> Rule {
         guard let place = place(ofRule: id), let rule = entries[place.entry].rules?.remove(at: place.rule) else {
             throw .ruleNotFound(id)
@@ -101,12 +103,12 @@ extension Draft {
         return rule
     }
 
-    /// Moves a rule. If it throws, nothing changes.
+    /// Moves a rule. On an error, nothing changes.
     ///
     /// - Parameters:
     ///   - id: The rule.
-    ///   - entry: The ID of the entry to move it to; by default its own.
-    ///   - position: Its position in that entry after the move, from 0; by default at the end.
+    ///   - entry: The ID of the destination entry. The default is the rule's current entry.
+    ///   - position: The rule's position in the destination entry after the move, from 0. The default is the end.
     public mutating func moveRule(
         _ id: String, entry: String? = nil, position: Int? = nil
     ) throws(DraftError) {

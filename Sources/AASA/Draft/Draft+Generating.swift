@@ -1,37 +1,38 @@
 public import StrictJSON
 
 extension Draft {
-    /// The association that the draft generates. The same draft always generates the same bytes.
+    /// The association that the draft generates. The result is the same each time, byte for byte.
     ///
-    /// With ``Compatibility/ios9`` it also has the keys that iOS 9 to 12 read, and its meaning on iOS 13 and later is
-    /// unchanged. Their `appID` names one app, so an entry with several apps becomes one element of `details` for each.
+    /// With ``Compatibility/ios9``, the file also has the keys that iOS 9 to 12 read. Its meaning on iOS 13 and later
+    /// is unchanged. On iOS 9 to 12, `appID` is a single app, so an entry with several apps becomes one element of
+    /// `details` for each app.
     public func association() -> Association {
         var root = extras
         for service in services {
             root[service.name] = ["apps": .array(service.values.map { .string($0) })]
         }
         let applinks = applinks
-        // An import keeps an empty `applinks`, because a file without any service has an error.
+        // An empty `applinks` of an import is kept, because a file without any service has an error.
         root["applinks"] = applinks.isEmpty && extras["applinks"] == nil ? nil : .object(applinks)
         return Association(root: root)
     }
 
-    /// The rules that iOS 9 to 12 cannot follow completely, in the order of the draft. Empty unless the draft supports
-    /// these systems.
+    /// The rules that iOS 9 to 12 cannot follow completely, in the order of the draft. Empty if the draft does not
+    /// support these systems.
     public var legacyLosses: [LegacyLoss] { compatibility == .ios9 ? legacy.losses : [] }
 
-    /// The entry and the rule at a pointer into the draft's association, for example from an ``Evaluation``. The rule is
-    /// nil if the pointer refers to an element of `details` or to its `paths`.
+    /// The entry and the rule at a pointer into the draft's association, for example a pointer from an ``Evaluation``.
+    /// The rule is `nil` if the pointer refers to an element of `details` or to its `paths`.
     public func place(at pointer: JSONPointer) -> (entry: Entry, rule: Rule?)? {
         place(at: pointer, among: entriesOfElements)
     }
 
-    /// For each element of `details` in the draft's association, the entry that it is generated from.
+    /// The source entry of each element of `details` in the draft's association.
     public var entriesOfElements: [Entry] {
         entries.flatMap { Array(repeating: $0, count: appLists(of: $0).count) }
     }
 
-    /// The same as ``place(at:)``, for callers that look up many pointers and compute ``entriesOfElements`` once.
+    /// Same as ``place(at:)``, with ``entriesOfElements`` computed once by the caller. Use it to look up many pointers.
     public func place(at pointer: JSONPointer, among elements: [Entry]) -> (entry: Entry, rule: Rule?)? {
         let tokens = pointer.tokens
         guard tokens.count >= 3, tokens[0] == "applinks", tokens[1] == "details", let element = Int(tokens[2]) else {
@@ -45,7 +46,8 @@ extension Draft {
         return (entry, rules[index])
     }
 
-    /// The pointer to each rule in the draft's association, by the rule's ID: in the first element of its entry.
+    /// The pointer to each rule in the draft's association, by the rule's ID. It points into the first element of the
+    /// rule's entry.
     var rulePlaces: [String: JSONPointer] {
         var places: [String: JSONPointer] = [:]
         var element = 0
@@ -77,7 +79,7 @@ extension Draft {
         return object
     }
 
-    /// The apps of each element of `details` that is generated from an entry.
+    /// The apps of each element of `details` that an entry generates.
     private func appLists(of entry: Entry) -> [[String]] {
         guard compatibility == .ios9, entry.apps.count > 1 else { return [entry.apps] }
         return entry.uniqueApps.map { [$0] }
@@ -100,8 +102,8 @@ extension Draft {
         return object
     }
 
-    /// Whether an entry that opens every URL needs a rule that says so. If an element has `paths` and no `components`,
-    /// iOS 13 and later read the `paths` under `defaults`, which can restrict them.
+    /// Whether an entry that opens every URL needs an explicit rule for this. If an element has `paths` but no
+    /// `components`, iOS 13 and later apply `defaults` to the `paths`, and `defaults` can restrict them.
     func needsCatchAll(_ entry: Entry) -> Bool {
         compatibility == .ios9 && !(entry.defaults.isEmpty && defaults.isEmpty)
     }
@@ -124,7 +126,7 @@ extension Draft {
         return (paths, losses)
     }
 
-    /// The file's form of defaults; nil if they are empty.
+    /// The defaults as a component in the file, or `nil` if they are empty.
     private func component(_ fields: RuleFields) -> JSONValue? {
         let object = fields.component(withComment: publishComments)
         return object.isEmpty ? nil : .object(object)
@@ -137,7 +139,7 @@ extension RuleFields {
 }
 
 extension Draft.Entry {
-    /// The apps, each once.
+    /// The apps without duplicates.
     var uniqueApps: [String] {
         var seen: Set<[UInt8]> = []
         return apps.filter { seen.insert(Array($0.utf8)).inserted }

@@ -1,16 +1,17 @@
 public import StrictJSON
 
 extension Draft {
-    /// Makes a draft from an existing file. The file that the draft generates has the same meaning: on iOS 13 and later,
-    /// every URL has the same outcome for every app. If the file serves iOS 9 to 12, so does the draft
-    /// (``Compatibility/ios9``), and the report names every change on these systems.
+    /// Creates a draft from an existing file. The file that the draft generates has the same meaning: on iOS 13 and
+    /// later, every URL has the same outcome for every app. If the file supports iOS 9 to 12, the draft also supports
+    /// them (``Compatibility/ios9``), and the report lists every change on these systems.
     ///
-    /// A file with more than ``Association/maximumSize`` bytes can exceed the limits of a draft: call ``checkLimits()``.
+    /// A file with more than ``Association/maximumSize`` bytes can exceed the limits of a draft. Call ``checkLimits()``
+    /// to check.
     ///
     /// - Parameters:
     ///   - association: The file.
     ///   - makeID: Returns a new, unique ID for each entry and rule.
-    /// - Returns: The draft, and a report on every part of the file that is not in the draft unchanged.
+    /// - Returns: The draft, and a report on each part of the file that was changed or is missing in the draft.
     public static func importing(
         _ association: Association, makeID: @escaping () -> String
     ) -> (draft: Draft, report: ImportReport) {
@@ -31,21 +32,21 @@ extension Draft {
         return (draft, ImportReport(items: importer.items))
     }
 
-    /// Checks a draft that was made in code or by an import against ``Limits`` and the other rules for a draft's JSON.
+    /// Checks a draft that was built in code or imported: against ``Limits`` and the other rules for a draft's JSON.
     ///
-    /// - Throws: All faults at once, with pointers into ``json``.
+    /// - Throws: ``JSONFaults`` with all faults. Their pointers refer to ``json``.
     public func checkLimits() throws(JSONFaults) {
         _ = try Draft(json: json) { "" }
     }
 }
 
-/// Imports a file into a draft, part by part, and records every part that changes.
+/// Imports a file into a draft, part by part, and records each change.
 struct DraftImporter {
     private let makeID: () -> String
     private(set) var items: [ImportReport.Item] = []
-    /// Whether the draft will serve iOS 9 to 12.
+    /// Whether the draft will support iOS 9 to 12.
     let servesOldSystems: Bool
-    /// The places of the draft's entries in the file, by their IDs.
+    /// The position of each entry in the imported file, by the entry's ID.
     private var places: [String: JSONPointer] = [:]
 
     init(makeID: @escaping () -> String, servesOldSystems: Bool) {
@@ -55,7 +56,7 @@ struct DraftImporter {
 
     func newID() -> String { makeID() }
 
-    /// A new ID for an entry at a place in the file.
+    /// Returns a new ID for an entry, and records the entry's position in the file.
     mutating func newEntryID(_ pointer: JSONPointer) -> String {
         let id = makeID()
         places[id] = pointer
@@ -84,7 +85,7 @@ struct DraftImporter {
         return draft
     }
 
-    /// The object with U+FFFD instead of U+0000, which PostgreSQL's `text` cannot store and no URL can contain.
+    /// Replaces U+0000 with U+FFFD. PostgreSQL's `text` cannot store U+0000, and no URL can contain it.
     private mutating func withoutNULs(_ object: JSONObject, _ pointer: JSONPointer) -> JSONObject {
         var result = JSONObject()
         for member in object.members {
@@ -130,12 +131,13 @@ struct DraftImporter {
             let defaults = applinks["defaults"]?.object
             draft.entries += entries(details, pointer.appending("details"), defaults: [defaults].compactMap(\.self))
         }
-        // An empty one is kept too, because a file without any service has an error.
+        // An empty `applinks` is kept too, because a file without any service has an error.
         let isEmpty = draft.entries.isEmpty && draft.defaults.isEmpty && draft.substitutionVariables.isEmpty
         if !extras.isEmpty || isEmpty { draft.extras["applinks"] = .object(extras) }
     }
 
-    /// `applinks.apps`: ignored if there is `details`; otherwise "entries that match every URL" [REP].
+    /// Imports `applinks.apps`. It is ignored if `details` exists; otherwise it has "entries that match every URL"
+    /// [REP].
     private mutating func importApps(
         _ value: JSONValue, _ pointer: JSONPointer, hasDetails: Bool, into draft: inout Draft
     ) {
@@ -172,12 +174,12 @@ struct DraftImporter {
         }
     }
 
-    /// The app IDs among the elements that a draft can hold.
+    /// The elements that a draft can hold as app IDs.
     mutating func appIDs(_ elements: [JSONValue], _ pointer: JSONPointer) -> [String] {
         elements.enumerated().compactMap { appID($1, pointer.appending($0)) }
     }
 
-    /// An app ID that a draft can hold; nil for any other value, which is left out.
+    /// The app ID, or `nil` if a draft cannot hold the value. Such a value is dropped.
     mutating func appID(_ value: JSONValue, _ pointer: JSONPointer) -> String? {
         guard let text = value.string else {
             note(.dropped, pointer, "not a string, so iOS ignores it")
@@ -199,7 +201,7 @@ struct DraftImporter {
         }
     }
 
-    /// Keeps an unknown key.
+    /// Keeps a member with an unknown key.
     mutating func keep(_ member: JSONObject.Member, _ pointer: JSONPointer, in extras: inout JSONObject) {
         extras[member.name] = member.value
         note(.kept, pointer, "an unknown key that iOS ignores; it stays in \"extras\" and in the published file")

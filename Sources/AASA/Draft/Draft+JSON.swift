@@ -11,22 +11,22 @@ extension Draft {
         public static let text = 4_096
         /// The maximum number of app IDs of an entry or a service.
         public static let apps = 1_000
-        /// The maximum number of substitution variables, of services, of a query's items, and of a variable's values.
+        /// The maximum number of substitution variables, services, items of a query, and values of a variable.
         public static let list = 1_000
         /// The maximum size in bytes of one object of unknown keys, in compact form.
         public static let extras = 65_536
     }
 
-    /// Reads a draft from JSON and rejects everything that it does not know.
+    /// Reads a draft from JSON. Rejects unknown keys.
     ///
     /// - Parameters:
-    ///   - json: The draft. `entries` and all IDs are optional. `revision` is ignored, so that a client can send back
-    ///     the draft that it read.
-    ///   - pointer: The place of the draft in its document.
-    ///   - isSent: Whether it comes from a client: a rule without a pattern then requires `"unrestricted": true`. A
-    ///     stored or imported draft can have any rule.
-    ///   - makeID: Makes the ID of an entry or a rule that has none.
-    /// - Throws: All faults at once.
+    ///   - json: The draft. `entries` and all IDs are optional. `revision` is ignored, so a client can send a draft
+    ///     back as it was read.
+    ///   - pointer: The draft's place in its document.
+    ///   - isSent: Whether the draft comes from a client. A client must confirm a rule without a pattern with
+    ///     `"unrestricted": true`. A stored or imported draft can have any rule.
+    ///   - makeID: Returns the ID for an entry or a rule without one.
+    /// - Throws: ``JSONFaults`` with all faults.
     public init(
         json: JSONValue, at pointer: JSONPointer = JSONPointer(), isSent: Bool = false,
         makeID: @escaping () -> String
@@ -56,7 +56,7 @@ extension Draft {
 }
 
 extension Draft.Entry {
-    /// The entry's form in a draft's JSON.
+    /// The entry in a draft's JSON.
     public var json: JSONValue {
         [
             "id": .string(id),

@@ -1,13 +1,13 @@
 import StrictJSON
 
 extension Draft {
-    /// Checks the file that the draft generates. If the draft supports iOS 9 to 12, the report names each rule that
-    /// `paths` cannot express (WM061). These findings replace WM035 and WM036, because the `paths` of a draft are
-    /// generated and cannot be edited.
+    /// Checks the file that the draft generates. If the draft supports iOS 9 to 12, the report lists each rule that
+    /// `paths` cannot express (WM061). These findings replace WM035 and WM036: the `paths` of a draft are generated, so
+    /// users cannot edit them.
     ///
     /// - Parameters:
     ///   - file: The bytes of ``association()``.
-    ///   - registered: The known apps. Any other app gives a notice. With nil, apps are not checked.
+    ///   - registered: The known apps. Other apps get a notice. If `nil`, apps are not checked.
     public func lint(_ file: [UInt8], registered: Set<AppID>? = nil) -> LintReport {
         let report = Association.lint(file, registered: registered)
         guard compatibility == .ios9, let document = try? AssociationDocument(parsing: file) else { return report }

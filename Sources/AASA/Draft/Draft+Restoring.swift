@@ -1,16 +1,16 @@
 import StrictJSON
 
 extension Draft {
-    /// Restores the draft that an earlier file was generated from, as far as the file and the current draft allow.
+    /// Restores the draft of an earlier file, as far as the file and the current draft allow.
     ///
-    /// The restored draft generates the same file, byte for byte, if this version of Waymark would still write the file
-    /// that way. Entries and rules that the current draft also has keep their IDs and comments: a file does not hold IDs,
-    /// and holds comments only if the draft publishes them.
+    /// The restored draft generates the same file, byte for byte, if this version of Waymark still writes the file in
+    /// the same way. A file has no IDs, and has comments only if the draft publishes them. Entries and rules that also
+    /// exist in the current draft therefore keep their IDs and comments.
     ///
     /// - Parameters:
     ///   - file: A file that ``association()`` generated.
-    ///   - current: The draft that the restored one replaces.
-    ///   - makeID: Makes the IDs of all other entries and rules. It must return a new ID each time.
+    ///   - current: The draft to replace.
+    ///   - makeID: Returns the ID for each other entry and rule. It must return a new ID each time.
     /// - Returns: The restored draft.
     public static func restoring(
         _ file: Association, over current: Draft, makeID: @escaping () -> String
@@ -33,10 +33,10 @@ extension Draft {
         return fields.contains { $0.comment != nil }
     }
 
-    /// The entries, with those of single apps joined again. For iOS 9 to 12, an entry with several apps is written as
-    /// one element of `details` for each app; the entries of the current draft show which ones belong together.
+    /// The entries, with elements of `details` merged again. For iOS 9 to 12, an entry with several apps is written as
+    /// one element for each app. The entries of the current draft show which elements belong together.
     private func entries(joinedAs current: Draft) -> [Entry] {
-        // Looked up by their first app, because comparing every pair of entries would take quadratic time.
+        // Indexed by first app: comparing every pair of entries would take quadratic time.
         let lists = Dictionary(grouping: current.entries.map(\.uniqueApps).filter { $0.count > 1 }) { $0[0] }
         var rest = entries[...]
         var result: [Entry] = []
@@ -53,7 +53,7 @@ extension Draft {
         return result
     }
 
-    /// This draft with the IDs and comments of those entries and rules that the current draft also has.
+    /// This draft, with the IDs and comments of the entries and rules that also exist in the current draft.
     private func keepingIdentity(of current: Draft) -> Draft {
         var result = self
         var entriesLeft: [[String]: [Entry]] = [:]
@@ -72,7 +72,7 @@ extension Draft {
 }
 
 extension Draft.Entry {
-    /// Whether both have the same rules, defaults and unknown keys; their apps can differ.
+    /// Whether both have the same rules, defaults and unknown keys. The apps are not compared.
     fileprivate func says(sameAs other: Draft.Entry) -> Bool {
         rules?.map(\.fields) == other.rules?.map(\.fields) && defaults == other.defaults && extras == other.extras
     }

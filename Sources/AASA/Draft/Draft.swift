@@ -1,8 +1,9 @@
 public import StrictJSON
 
-/// The editable version of a domain's file. It has Apple's structure with plain names, and each rule has an ID.
+/// The editable form of a domain's file. It has Apple's structure with plain names, and each rule has an ID.
 ///
-/// A draft accepts invalid app IDs and patterns: lint reports them in the file that ``association()`` generates. Two drafts are equal when all their texts are the same, byte for byte.
+/// A draft accepts invalid app IDs and patterns. Lint reports them in the file that ``association()`` generates. Two
+/// drafts are equal if all their texts are the same, byte for byte.
 public struct Draft: Sendable {
     /// One element of `applinks.details`: apps and their ordered rules.
     public struct Entry: Sendable {
@@ -10,11 +11,11 @@ public struct Draft: Sendable {
         public let id: String
         /// The app IDs, in order; at most 255 bytes each.
         public var apps: [String]
-        /// The rules, in order: the first that matches decides. With nil, every URL opens; with an empty list, none does.
+        /// The rules, in order. The first matching rule decides. If `nil`, every URL opens; if empty, none does.
         public var rules: [Rule]?
-        /// The values for fields that a rule does not have.
+        /// The default values for fields that a rule does not set.
         public var defaults: RuleFields
-        /// Keys that Waymark does not know. The generated file has them too.
+        /// Keys that Waymark does not know. They are copied to the generated file.
         public var extras: JSONObject
 
         /// Creates an entry.
@@ -45,8 +46,8 @@ public struct Draft: Sendable {
 
     /// The oldest version of iOS that the file supports.
     public enum Compatibility: String, Sendable, CaseIterable {
-        /// iOS 9 and later: the file also has `apps: []`, and `appID` and `paths` in every entry. ``Draft/legacyLosses``
-        /// lists the rules that `paths` cannot express.
+        /// iOS 9 and later: the file also has `apps: []`, and `appID` and `paths` in every entry.
+        /// ``Draft/legacyLosses`` lists the rules that `paths` cannot express.
         case ios9
         /// iOS 13 and later: `components` only.
         case ios13
@@ -54,7 +55,7 @@ public struct Draft: Sendable {
 
     /// The entries, in order: if several apps match a URL, the first one opens it.
     public var entries: [Entry]
-    /// The values for fields that neither a rule nor its entry's defaults have.
+    /// The default values for fields that neither a rule nor its entry sets.
     public var defaults: RuleFields
     /// The values of each `$(name)`.
     public var substitutionVariables: [StringList]
@@ -62,13 +63,13 @@ public struct Draft: Sendable {
     public var services: [StringList]
     /// The oldest version of iOS that the file supports.
     public var compatibility: Compatibility
-    /// Whether the file includes the rules' comments.
+    /// Whether the file contains the rules' comments.
     public var publishComments: Bool
-    /// Top-level keys that Waymark does not know. The generated file has them too. The members of an object under
-    /// `applinks` become members of the file's `applinks`.
+    /// Top-level keys that Waymark does not know. They are copied to the generated file. An object under `applinks` is
+    /// merged into the file's `applinks`.
     public var extras: JSONObject
 
-    /// Creates a draft, empty by default.
+    /// Creates a draft. By default it is empty.
     public init(
         entries: [Entry] = [], defaults: RuleFields = RuleFields(), substitutionVariables: [StringList] = [],
         services: [StringList] = [], compatibility: Compatibility = .ios13, publishComments: Bool = false,
@@ -83,14 +84,14 @@ public struct Draft: Sendable {
         self.extras = extras
     }
 
-    /// Every app ID in the draft, each once: those of the entries in order, then those of the services.
+    /// Every app ID in the draft, without duplicates: first those of the entries in order, then those of the services.
     public var apps: [String] {
         var seen: Set<[UInt8]> = []
         return (entries.flatMap(\.apps) + services.flatMap(\.values)).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     /// Replaces an app ID with another in entries and services, and returns the number of changes. If an entry or a
-    /// service has both, the old one is removed.
+    /// service already has the new ID, the old one is removed.
     public mutating func replaceApp(_ old: String, with new: String) -> Int {
         var count = 0
         func replaced(_ apps: [String]) -> [String] {

@@ -1,6 +1,6 @@
 public import StrictJSON
 
-/// Why a change of a draft is not possible.
+/// The reason why a draft cannot be changed.
 public enum DraftError: JSONFaultReason, Hashable, Sendable {
     /// No entry has this ID.
     case entryNotFound(String)
@@ -8,22 +8,22 @@ public enum DraftError: JSONFaultReason, Hashable, Sendable {
     case ruleNotFound(String)
     /// The ID is already used in this draft.
     case duplicateID(String)
-    /// The draft has no entry, or it has several and the request names none.
+    /// The draft has no entry, or it has several entries and the request does not name one.
     case entryRequired(entries: Int)
-    /// The list has no such position; the last position that it has.
+    /// The list has no such position. `last` is its last position.
     case positionOutOfRange(last: Int)
     /// The draft has the maximum number of rules.
     case tooManyRules
     /// The draft has the maximum number of entries.
     case tooManyEntries
-    /// The app is in an entry that is for other apps as well, or not for all of them.
+    /// The app is in an entry with other apps, or in an entry without some of the requested apps.
     case appInOtherEntry(app: String, entry: String)
     /// The rule has no pattern, and the request does not confirm that.
     case unrestricted
-    /// The rule has a pattern, although the request says that it has none.
+    /// The rule has a pattern, but the request says that it has none.
     case restricted
 
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public var code: String {
         switch self {
         case .entryNotFound: "entry_not_found"
@@ -38,7 +38,7 @@ public enum DraftError: JSONFaultReason, Hashable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, as a clause for people.
+    /// The problem and the remedy, as a clause for people.
     public var detail: String {
         switch self {
         case .entryNotFound(let id): "this draft has no entry \"\(id)\""

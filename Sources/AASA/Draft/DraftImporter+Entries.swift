@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension DraftImporter {
-    /// `details` in any form, as entries.
+    /// Reads `details`, in any form, as entries.
     mutating func entries(_ details: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> [Draft.Entry] {
         switch details {
         case .array(let items):
@@ -46,7 +46,7 @@ extension DraftImporter {
             return [appID(.string(legacyKey), pointer)].compactMap(\.self)
         }
         if let ids = object["appIDs"]?.array {
-            // The generated file has it again for iOS 9 to 12.
+            // For iOS 9 to 12, the generated file has `appID` again.
             if let id = object["appID"], !(servesOldSystems && ids.contains(id)) {
                 note(.dropped, pointer.appending("appID"), "it has no effect next to \"appIDs\"")
             }
@@ -77,7 +77,7 @@ extension DraftImporter {
             note(.dropped, pointer.appending("components"), "not an array, so iOS ignores it")
         }
         if let paths = object["paths"]?.array {
-            // Waymark itself writes an entry without rules like this for iOS 9 to 12.
+            // For iOS 9 to 12, Waymark itself writes an entry without rules in this form.
             let isOwnForm = object["appIDs"]?.array.map { $0.isEmpty || object["appID"] != nil } ?? false
             if isOwnForm, paths == ["*"], defaults.isEmpty {
                 if !servesOldSystems { note(.changed, place, "now an entry without rules, which opens every URL") }
@@ -89,7 +89,7 @@ extension DraftImporter {
         return nil
     }
 
-    /// `paths` as rules that mean the same.
+    /// Converts `paths` to rules with the same meaning.
     private mutating func rules(paths: [JSONValue], _ pointer: JSONPointer, defaults: [JSONObject]) -> [Rule] {
         note(
             .changed, pointer,

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension DraftImporter {
-    /// `defaults` as fields. They come before the defaults in `above`.
+    /// Reads `defaults` as fields. They take precedence over the defaults in `above`.
     mutating func defaults(_ value: JSONValue, _ pointer: JSONPointer, above: [JSONObject]) -> RuleFields {
         guard let object = value.object, !object.isEmpty else {
             note(.dropped, pointer, value.object == nil ? "not an object, so iOS ignores it" : "it is empty")
@@ -10,7 +10,7 @@ extension DraftImporter {
         return fields(.object(object), pointer, above: above)
     }
 
-    /// A component as fields with the same meaning under the defaults in `above`.
+    /// Reads a component as fields that have the same meaning under the defaults in `above`.
     mutating func fields(_ value: JSONValue, _ pointer: JSONPointer, above: [JSONObject]) -> RuleFields {
         guard let component = value.object else {
             note(.changed, pointer, "not an object, so it matches every URL; now an empty rule")
@@ -34,14 +34,15 @@ extension DraftImporter {
         return fields
     }
 
-    /// A pattern. A value that is not a string "constrains nothing" [REP]. If it hides a default, it becomes `*`.
+    /// Reads a pattern. A value that is not a string "constrains nothing" [REP]; if it hides a default, it becomes `*`.
     private mutating func text(_ value: JSONValue, _ pointer: JSONPointer, _ isShadowing: Bool) -> String? {
         if let text = value.string { return text }
         noteUnconstrained(pointer, isShadowing)
         return isShadowing ? "*" : nil
     }
 
-    /// A query. An object with a value that is not a string "is ignored as a whole" [OBS], as is any other type [REP].
+    /// Reads a query. An object with a value that is not a string "is ignored as a whole" [OBS], as is any other type
+    /// [REP].
     private mutating func query(
         _ value: JSONValue, _ pointer: JSONPointer, _ isShadowing: Bool
     ) -> RuleFields.Query? {

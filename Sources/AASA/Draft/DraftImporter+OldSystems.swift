@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// iOS 9 to 12, which read only `appID` and `paths`.
+/// Imports for iOS 9 to 12, which read only `appID` and `paths`.
 extension DraftImporter {
-    /// Whether the draft's file stays within the size limit: for iOS 9 to 12 an entry is written once for each app.
+    /// Whether the draft's file stays within the size limit. For iOS 9 to 12, an entry is written once for each app.
     static func canServeOldSystems(_ draft: Draft, imported association: Association) -> Bool {
         var size = 0
         for entry in draft.entries {
@@ -12,7 +12,7 @@ extension DraftImporter {
         return draft.association().bytes.count <= max(Association.maximumSize, association.bytes.count)
     }
 
-    /// Records each app for which the draft changes what iOS 9 to 12 read.
+    /// Records each app that iOS 9 to 12 treat differently after the import.
     mutating func noteOldSystems(_ association: Association, _ draft: Draft) {
         let generated = draft.association()
         let (before, after) = (OldReading(association), OldReading(generated))
@@ -54,13 +54,13 @@ extension DraftImporter {
 }
 
 extension Association {
-    /// Whether the file gives universal links to an app on iOS 9 to 12, which reject many files completely.
+    /// Whether an app has universal links on iOS 9 to 12. These systems reject many files completely.
     var servesOldSystems: Bool {
         LegacyRejection.reason(self) == nil && entries(os: .ios9).contains { !$0.apps.isEmpty }
     }
 }
 
-/// A file as iOS 9 to 12 read it, app by app.
+/// A file as iOS 9 to 12 read it, by app.
 private struct OldReading {
     /// The apps, in order.
     private(set) var apps: [String] = []
@@ -77,17 +77,17 @@ private struct OldReading {
         }
     }
 
-    /// The entry that counts for an app.
+    /// The entry that iOS 9 to 12 use for an app.
     subscript(app: String) -> EntryReading? { entries[Array(app.utf8)] }
 }
 
 extension EntryReading {
-    /// The elements of `paths`; nil if there is no `paths`, which opens every URL.
+    /// The elements of `paths`. If `nil`, the entry has no `paths` and opens every URL.
     fileprivate var pathValues: [JSONValue]? {
         if case .paths(let values, _) = patterns { values } else { nil }
     }
 
-    /// The paths that iOS 9 to 12 compare, in order and with uniform spelling.
+    /// The paths that iOS 9 to 12 compare, in order and in normal form.
     fileprivate var comparedPaths: [String] {
         (pathValues ?? ["*"]).reduce(into: OrderedTexts()) { result, value in
             guard let entry = PathEntry(value) else { return result.append("*") }
@@ -97,7 +97,7 @@ extension EntryReading {
     }
 }
 
-/// Texts in order, each once: if two paths are the same, the first decides.
+/// Texts in order, without duplicates. If two paths are the same, the first one decides.
 private struct OrderedTexts {
     private(set) var texts: [String] = []
     private var seen: Set<[UInt8]> = []
@@ -107,7 +107,7 @@ private struct OrderedTexts {
     }
 }
 
-/// Finds out what changes on iOS 9 to 12 by trying sample URLs, when first asked.
+/// Finds the changes on iOS 9 to 12 with sample URLs. The samples are evaluated on first use.
 private final class OldChanges {
     private let before: Association
     private let after: Association

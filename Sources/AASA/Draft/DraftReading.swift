@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads a draft's JSON field by field, and checks that IDs are unique and that the limit of rules is respected.
+/// Reads a draft's JSON field by field. Checks that IDs are unique and that the draft does not have too many rules.
 final class DraftReading {
     private let makeID: () -> String
     private let isSent: Bool
@@ -59,7 +59,7 @@ final class DraftReading {
         }
     }
 
-    /// Collects all given IDs, so that a new ID is not the same as a later one.
+    /// Collects all given IDs, so that new IDs differ from them.
     private func collectIDs(_ entries: JSONValue?) {
         for entry in entries?.array ?? [] {
             for object in [entry] + (entry["rules"]?.array ?? []) {
@@ -79,7 +79,7 @@ final class DraftReading {
 
     private func newID() -> String {
         var id = makeID()
-        // IDs come from a random source, so a few tries are enough.
+        // IDs are random, so a few tries are enough.
         for _ in 0..<8 where givenIDs.contains(Array(id.utf8)) || ids.contains(Array(id.utf8)) { id = makeID() }
         ids.insert(Array(id.utf8))
         return id
@@ -116,7 +116,7 @@ final class DraftReading {
     }
 }
 
-/// Why a value of a draft is not valid.
+/// The reason why a value in a draft is not valid.
 struct DraftFault: JSONFaultReason {
     let code: String
     let detail: String

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// The shapes of a draft's values.
+/// The JSON shapes of a draft's values.
 enum DraftShapes {
     static let entryKeys: Set<String> = ["appIDs", "appID", "components", "paths", "defaults"]
     static let componentKeys = Set(ComponentKey.allCases.map(\.rawValue))
     static let applinksKeys: Set<String> = ["apps", "details", "defaults", "substitutionVariables"]
 
-    /// An ID of an entry or a rule: 1 to 64 characters of `[A-Za-z0-9_-]`.
+    /// The ID of an entry or a rule: 1 to 64 characters of `[A-Za-z0-9_-]`.
     static var id: JSONShape<String> {
         JSONShape<String>.text().then { text throws(DraftFault) in
             let isPlain = text.utf8.allSatisfy { byte in
@@ -23,7 +23,7 @@ enum DraftShapes {
         }
     }
 
-    /// App IDs as text of at most 255 bytes. A draft can hold invalid ones from an import; lint reports them.
+    /// App IDs as text, at most 255 bytes each. An imported draft can contain invalid app IDs; lint reports them.
     static var apps: JSONShape<[String]> {
         .array(
             of: JSONShape<String>.text(min: 1, max: AppID.maximumLength).then { text throws(DraftFault) in
@@ -34,7 +34,7 @@ enum DraftShapes {
             }, max: Draft.Limits.apps)
     }
 
-    /// An object with names and lists of strings.
+    /// An object that maps names to lists of strings.
     static func lists(of values: JSONShape<[String]>, reserved: [String: String]) -> JSONShape<[Draft.StringList]> {
         JSONShape { value, pointer, faults in
             guard let object = JSONShape.anyObject.read(value, at: pointer, faults) else { return nil }
@@ -55,7 +55,7 @@ enum DraftShapes {
         }
     }
 
-    /// Unknown keys with any values. Known keys have their own fields.
+    /// Unknown keys with any values. Known keys are rejected, because they have their own fields.
     static func extras(reserved: Set<String>) -> JSONShape<JSONObject> {
         JSONShape.anyObject.then { object throws(DraftFault) in
             if let known = object.names.first(where: reserved.contains) {
@@ -71,12 +71,12 @@ enum DraftShapes {
     }
 }
 
-/// The shapes of a rule's fields.
+/// The JSON shapes of a rule's fields.
 enum RuleShapes {
     static var text: JSONShape<String> { .text(max: Draft.Limits.text) }
     static var extras: JSONShape<JSONObject> { DraftShapes.extras(reserved: DraftShapes.componentKeys) }
 
-    /// A string, or an object with names and strings.
+    /// A string, or an object that maps names to strings.
     static var query: JSONShape<RuleFields.Query> {
         JSONShape { value, pointer, faults in
             switch value {
@@ -100,8 +100,9 @@ enum RuleShapes {
 
     static var defaults: JSONShape<RuleFields> { .object { fields($0) } }
 
-    /// The fields of a rule in a request. A rule without a pattern matches every URL, and null counts as absent. So that a
-    /// client that sends null for unset fields does not open a whole domain, the request must confirm it.
+    /// The fields of a rule in a request. `null` counts as absent, and a rule without a pattern matches every URL. The
+    /// request must confirm such a rule. Otherwise a client that sends `null` for unset fields could open a whole
+    /// domain by accident.
     static func sentRule(_ reader: JSONObjectReader) -> RuleFields? {
         let saysUnrestricted = reader.optional("unrestricted", .bool) ?? false
         let isUnrestricted = ["path", "query", "fragment"].allSatisfy { key in

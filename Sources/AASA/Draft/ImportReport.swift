@@ -1,26 +1,26 @@
 public import StrictJSON
 
-/// The parts of a file that an import into a draft did not take over unchanged.
+/// A report on the parts of a file that an import changed, moved or dropped.
 public struct ImportReport: Hashable, Sendable {
-    /// What happened to a part.
+    /// The effect of the import on a part of the file.
     public enum Action: String, Hashable, Sendable, CaseIterable {
-        /// It is in the draft, but in an unexpected place, or not in the published file.
+        /// The part is in the draft, but at an unexpected place, or it is not published.
         case kept
-        /// It is in the draft in a different form with the same meaning.
+        /// The part is in the draft in a different form with the same meaning.
         case changed
-        /// It is not in the draft, because it had no effect or cannot be expressed.
+        /// The part is not in the draft, because it had no effect or a draft cannot express it.
         case dropped
-        /// It is an error that lint finds only in the file or only in the draft. A person must check it.
+        /// An error that lint finds only in the file or only in the draft. A person must check it.
         case problem
     }
 
-    /// One part.
+    /// A part of the imported file.
     public struct Item: Hashable, Sendable {
-        /// The part in the imported file.
+        /// The place of the part in the imported file.
         public let pointer: JSONPointer
-        /// What happened to it.
+        /// The effect of the import on the part.
         public let action: Action
-        /// How and why, as a clause for people.
+        /// The reason and the details, as a clause for people.
         public let detail: String
     }
 
@@ -29,8 +29,8 @@ public struct ImportReport: Hashable, Sendable {
 }
 
 extension ImportReport {
-    /// The report with a ``Action/problem`` for each error that only the file has and for each that only the draft has,
-    /// because people could think that the import has corrected the file. It replaces an item at the same pointer.
+    /// Returns the report with a ``Action/problem`` for each error that only the file or only the draft has. Without
+    /// it, people could think that the import has corrected the file. A problem replaces an item at the same pointer.
     ///
     /// - Parameters:
     ///   - file: The lint report on the imported file.
@@ -53,12 +53,12 @@ extension ImportReport {
         return ImportReport(items: items)
     }
 
-    /// By code.
+    /// The errors, by code.
     private static func errors(_ report: LintReport) -> [FindingCode: [Finding]] {
         Dictionary(grouping: report.findings.filter { $0.severity == .error }, by: \.code)
     }
 
-    /// The errors in `other` beyond those in `known`, by code, because an import can change places.
+    /// The errors in `other` that are not in `known`. They are compared by code, because an import can change places.
     private static func without(_ known: [FindingCode: [Finding]], _ other: [FindingCode: [Finding]]) -> [Finding] {
         FindingCode.allCases.flatMap { code -> [Finding] in
             let (old, new) = (known[code] ?? [], other[code] ?? [])

@@ -1,7 +1,7 @@
-/// A rule of a draft that `paths` cannot express completely. iOS 9 to 12 read only `paths`; they never open more than the
-/// draft does.
+/// A rule of a draft that `paths` cannot express completely. iOS 9 to 12 read only `paths`. They never open more URLs
+/// than the draft does.
 public struct LegacyLoss: Hashable, Sendable {
-    /// What happens to the rule on iOS 9 to 12.
+    /// The effect on the rule on iOS 9 to 12.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A rule that opens URLs is left out.
         case leftOut = "left_out"
@@ -15,8 +15,8 @@ public struct LegacyLoss: Hashable, Sendable {
     public let entry: String
     /// The ID of the rule.
     public let rule: String
-    /// What happens to it.
+    /// The effect on the rule.
     public let kind: Kind
-    /// Why, as a sentence for people.
+    /// The reason, as a sentence for people.
     public let detail: String
 }

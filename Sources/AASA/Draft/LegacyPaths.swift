@@ -1,31 +1,32 @@
 import StrictJSON
 
-/// Rules as `paths`, for iOS 9 to 12.
+/// Converts rules to `paths` for iOS 9 to 12.
 ///
 /// These systems compare only the path, as written, and support neither variables nor `defaults`. They must never open
-/// more than later systems do. So a rule that opens URLs becomes paths that match the same URLs or fewer, and a rule that
-/// excludes URLs becomes paths that match the same or more. Since the first match decides, every URL that iOS 9 to 12 open
-/// also opens on later systems.
+/// more URLs than later systems do. So a rule that opens URLs becomes paths that match the same URLs or fewer. A rule
+/// that excludes URLs becomes paths that match the same URLs or more. Because the first match decides, every URL that
+/// opens on iOS 9 to 12 also opens on later systems.
 struct LegacyPaths {
-    /// A pattern is written out for all values of its variables if that makes at most this many paths.
+    /// The maximum number of paths for one pattern with its variables written out. A pattern that needs more is not
+    /// written out.
     static let maximumExpansion = 64
 
     private let variables: VariableReading
     private let defaults: [RuleFields]
-    /// How many more bytes writing out variables may take.
+    /// The remaining bytes for writing out variables.
     private var bytesLeft: Int
 
     /// - Parameters:
-    ///   - draft: The draft with the variables and the defaults for all entries.
-    ///   - entryDefaults: The entry's own defaults, which come first.
-    ///   - bytes: How many bytes writing out variables may take.
+    ///   - draft: The draft, for its variables and its defaults.
+    ///   - entryDefaults: The entry's defaults. They take precedence over the draft's defaults.
+    ///   - bytes: The maximum number of bytes for writing out variables.
     init(_ draft: Draft, entryDefaults: RuleFields, bytes: Int) {
         variables = VariableReading(.object(Draft.object(draft.substitutionVariables)))
         defaults = [entryDefaults, draft.defaults]
         bytesLeft = bytes
     }
 
-    /// The elements of `paths` for a rule, in order, and what they cannot express.
+    /// Returns the elements of `paths` for a rule, in order, and the loss if they cannot express the rule completely.
     mutating func paths(_ rule: RuleFields) -> (paths: [String], loss: (kind: LegacyLoss.Kind, detail: String)?) {
         let excludes = effective(rule, \.exclude) ?? false
         let isPartial = !isUnconstrained(effective(rule, \.query)) || !isUnconstrained(effective(rule, \.fragment))
@@ -40,7 +41,7 @@ struct LegacyPaths {
         let pattern = ResolvedPattern(
             PathNormalization.normalized(path), isFolded: false,
             reading: PatternReading(departure: nil, variables: variables))
-        // Such a pattern never matches anything [REP].
+        // Such a pattern never matches [REP].
         if pattern.defect != nil { return ([], nil) }
         let texts = expanded(pattern)
         if excludes {
@@ -90,14 +91,14 @@ struct LegacyPaths {
         }
         paths = paths.flatMap(Self.spellings)
         if isDecoded {
-            // A path without % is the same decoded.
+            // A path without `%` is the same after decoding.
             paths.append("*%*")
             detail = "\"paths\" compare URLs as written, so every URL with a % in its path is excluded."
         }
         return (Self.unique(paths), detail)
     }
 
-    /// The value that counts for a rule: its own, its entry's default, or the draft's default.
+    /// The effective value for a rule: its own value, its entry's default, or the draft's default.
     private func effective<Value>(_ rule: RuleFields, _ field: KeyPath<RuleFields, Value?>) -> Value? {
         rule[keyPath: field] ?? defaults.lazy.compactMap { $0[keyPath: field] }.first
     }
@@ -116,7 +117,7 @@ struct LegacyPaths {
 }
 
 extension LegacyPaths {
-    /// The pattern written out for all values of its variables; nil if there are too many.
+    /// The pattern, written out for all values of its variables, or `nil` if there are too many.
     private mutating func expanded(_ pattern: ResolvedPattern) -> [String]? {
         var texts: [[UInt8]] = [[]]
         for piece in pattern.pieces {
@@ -138,7 +139,7 @@ extension LegacyPaths {
         return texts.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The pattern with `*` instead of variables.
+    /// The pattern with each variable replaced by `*`.
     private static func broad(_ pattern: ResolvedPattern) -> String {
         var text: [UInt8] = []
         for piece in pattern.pieces {
@@ -158,26 +159,26 @@ extension LegacyPaths {
         return PathNormalization.normalized(bytes) == bytes && !bytes.contains(UInt8(ascii: "\\"))
     }
 
-    /// Whether a path that matches the pattern as written also matches decoded: only plain text, and at most a `*` at the
-    /// end.
+    /// Whether every path that matches the pattern as written also matches after decoding. This is the case for plain
+    /// text with at most a `*` at the end.
     private static func isSameDecoded(_ text: String) -> Bool {
         let head = text.utf8.last == UInt8(ascii: "*") ? text.utf8.dropLast() : text.utf8[...]
         return !head.contains { "%?*".utf8.contains($0) }
     }
 
-    /// The pattern with and without the slash at the end: whether iOS 9 to 12 ignore it is unknown [UNK], so "emit both
-    /// spellings". `/a/*` also matches `/a` [OBS].
+    /// The pattern with and without the slash at the end. It is unknown whether iOS 9 to 12 ignore this slash [UNK], so
+    /// "emit both spellings". `/a/*` also matches `/a` [OBS].
     static func spellings(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
         let tail = bytes.last == UInt8(ascii: "*") ? bytes.dropLast() : bytes[...]
         guard tail.last == UInt8(ascii: "/"), tail.count > 1, bytes != [UInt8(ascii: "/")] else { return [text] }
         let short = tail.dropLast()
-        // Without the slash, a star at the end would match more.
+        // Without the slash, the star at the end would match more.
         if short.last == UInt8(ascii: "*") { return [text] }
         return [text, String(decoding: short, as: UTF8.self)]
     }
 
-    /// `?` instead of a character that may have more than one case.
+    /// Replaces a character that may have more than one letter case with `?`.
     private static func anyCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar {
         case "a"..."z", "A"..."Z", "\u{80}"...: "?"

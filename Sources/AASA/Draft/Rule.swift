@@ -10,25 +10,25 @@ public struct RuleFields: Sendable {
         case items([(name: String, pattern: String)])
     }
 
-    /// The path pattern (`/`); nil for any path.
+    /// The path pattern (`/`), or `nil` for any path.
     public var path: String?
-    /// The query pattern (`?`); nil for any query.
+    /// The query pattern (`?`), or `nil` for any query.
     public var query: Query?
-    /// The fragment pattern (`#`); nil for any fragment.
+    /// The fragment pattern (`#`), or `nil` for any fragment.
     public var fragment: String?
-    /// Whether matching URLs open in the browser instead of an app. With nil, `defaults` decide; without them, no.
+    /// Whether matching URLs open in the browser instead of an app. If `nil`, `defaults` decide; the default is false.
     public var exclude: Bool?
-    /// Whether uppercase and lowercase letters differ. With nil, `defaults` decide; without them, yes.
+    /// Whether matching is case-sensitive. If `nil`, `defaults` decide; the default is true.
     public var caseSensitive: Bool?
-    /// Whether patterns are compared with the URL's text as it is, without decoding `%` escapes. With nil, `defaults`
-    /// decide; without them, yes.
+    /// Whether patterns are compared with the URL's text as written, without decoding `%` escapes. If `nil`, `defaults`
+    /// decide; the default is true.
     public var percentEncoded: Bool?
-    /// A note for people. The file has it only if the draft publishes comments.
+    /// A note for people. It is in the file only if the draft publishes comments.
     public var comment: String?
-    /// Keys that Waymark does not know. The generated file has them too.
+    /// Keys that Waymark does not know. They are copied to the generated file.
     public var extras: JSONObject
 
-    /// Creates fields; by default all are absent.
+    /// Creates fields. By default all are absent.
     public init(
         path: String? = nil, query: Query? = nil, fragment: String? = nil, exclude: Bool? = nil,
         caseSensitive: Bool? = nil, percentEncoded: Bool? = nil, comment: String? = nil, extras: JSONObject = [:]
@@ -46,14 +46,14 @@ public struct RuleFields: Sendable {
     /// Whether no field has a value.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// Whether there is no pattern. Such a rule matches every URL, unless `defaults` have a pattern.
+    /// Whether the rule has no pattern. Such a rule matches every URL, unless `defaults` have a pattern.
     public var isUnrestricted: Bool {
         if case .items(let items) = query { return path == nil && fragment == nil && items.isEmpty }
         return path == nil && fragment == nil && query == nil
     }
 }
 
-/// A rule of a draft: an ID that never changes, and the fields.
+/// A rule of a draft: an ID that never changes, and fields.
 @dynamicMemberLookup
 public struct Rule: Sendable {
     /// 1 to 64 characters of `[A-Za-z0-9_-]`, unique in the draft.
@@ -67,7 +67,7 @@ public struct Rule: Sendable {
         self.fields = fields
     }
 
-    /// Gives access to the fields by their names: `rule.path`.
+    /// Gives access to the fields by name: `rule.path`.
     public subscript<Value>(dynamicMember field: WritableKeyPath<RuleFields, Value>) -> Value {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
@@ -75,7 +75,7 @@ public struct Rule: Sendable {
 }
 
 extension RuleFields {
-    /// The fields' form in a draft's JSON. Absent fields are left out.
+    /// The fields in a draft's JSON. Absent fields are left out.
     var members: JSONObject {
         var object = JSONObject()
         object["path"] = path.map { .string($0) }
@@ -89,7 +89,7 @@ extension RuleFields {
         return object
     }
 
-    /// The fields' form in the file: a component.
+    /// The fields in the file: a component.
     func component(withComment: Bool) -> JSONObject {
         var object = extras
         object["/"] = path.map { .string($0) }
@@ -104,7 +104,7 @@ extension RuleFields {
 }
 
 extension RuleFields.Query {
-    /// The query's form in the file and in a draft's JSON: a string, or an object with its names in byte order.
+    /// The query in the file and in a draft's JSON: a string, or an object with its names in byte order.
     var json: JSONValue {
         switch self {
         case .whole(let pattern): .string(pattern)
@@ -114,8 +114,8 @@ extension RuleFields.Query {
 }
 
 extension Rule {
-    /// The rule's form in a draft's JSON. A rule without a pattern has `"unrestricted": true`, so that a client can send
-    /// it back unchanged.
+    /// The rule in a draft's JSON. A rule without a pattern has `"unrestricted": true`, so a client can send it back
+    /// unchanged.
     public var json: JSONValue {
         var object: JSONObject = ["id": .string(id)]
         object["unrestricted"] = fields.isUnrestricted ? true : nil
@@ -124,7 +124,7 @@ extension Rule {
     }
 }
 
-/// Two rules or fields are equal when all their texts are the same, byte for byte.
+/// Two rules or fields are equal if all their texts are the same, byte for byte.
 extension RuleFields: Hashable {
     /// Whether all texts are the same, byte for byte.
     public static func == (left: RuleFields, right: RuleFields) -> Bool { left.members == right.members }

@@ -1,25 +1,25 @@
 public import StrictJSON
 
-/// A new rule as a request describes it.
+/// A new rule in a request.
 public struct NewRule: Sendable, Hashable {
     /// The rule.
     public let rule: Rule
-    /// The ID of the entry to add it to.
+    /// The ID of the rule's entry.
     public let entry: String?
-    /// Alternatively, the apps of the entry to add it to.
+    /// Alternatively, the apps of the rule's entry.
     public let apps: [String]?
-    /// Its position among the entry's rules, from 0.
+    /// The rule's position among the entry's rules, from 0.
     public let position: Int?
 
-    /// Reads a rule strictly: `id`, `path`, `query`, `fragment`, `exclude`, `caseSensitive`, `percentEncoded`,
-    /// `comment`, `extras`, and where to add it: `entry` or `apps`, `position`. All keys are optional, but a rule without
-    /// a pattern needs `"unrestricted": true`.
+    /// Reads a new rule from JSON. The keys are `id`, `path`, `query`, `fragment`, `exclude`, `caseSensitive`,
+    /// `percentEncoded`, `comment`, `extras`, `entry` or `apps`, and `position`. All keys are optional, but a rule
+    /// without a pattern needs `"unrestricted": true`. Rejects unknown keys.
     ///
     /// - Parameters:
     ///   - json: The rule.
-    ///   - pointer: Its place in the document.
+    ///   - pointer: The rule's place in the document.
     ///   - makeID: Returns a new ID for a rule without one.
-    /// - Throws: All faults at once.
+    /// - Throws: ``JSONFaults`` with all faults.
     public init(
         json: JSONValue, at pointer: JSONPointer = JSONPointer(), makeID: @escaping () -> String
     ) throws(JSONFaults) {
@@ -46,7 +46,7 @@ public struct NewRule: Sendable, Hashable {
     }
 }
 
-/// A partial change of a rule: an absent key keeps the value, `null` clears it, a value sets it.
+/// A partial change of a rule. An absent key keeps the current value, and `null` removes it.
 public struct RulePatch: Sendable, Hashable {
     /// The change of the path pattern.
     public var path: Change<String> = .keep
@@ -62,21 +62,23 @@ public struct RulePatch: Sendable, Hashable {
     public var percentEncoded: Change<Bool> = .keep
     /// The change of the comment.
     public var comment: Change<String> = .keep
-    /// The change of the unknown keys, all together.
+    /// The change of the unknown keys. It applies to all of them together.
     public var extras: Change<JSONObject> = .keep
     /// Confirms that the rule will have no pattern.
     public var isUnrestricted = false
-    /// The entry to move the rule to; nil keeps its entry.
+    /// The entry to move the rule to. If `nil`, the rule stays in its entry.
     public var entry: String?
-    /// The position to move the rule to, from 0; nil keeps its position, or with `entry` moves it to the end.
+    /// The position to move the rule to, from 0. If `nil`, the rule keeps its position; in a new entry, it goes to the
+    /// end.
     public var position: Int?
 
-    /// A patch that changes nothing.
+    /// Creates a patch that changes nothing.
     public init() {}
 
-    /// Reads a patch strictly: the keys of a rule except `id`, and `entry` and `position`.
+    /// Reads a patch from JSON. The keys are `entry`, `position`, and those of a rule except `id`. Rejects unknown
+    /// keys.
     ///
-    /// - Throws: All faults at once.
+    /// - Throws: ``JSONFaults`` with all faults.
     public init(json: JSONValue, at pointer: JSONPointer = JSONPointer()) throws(JSONFaults) {
         self = try JSONObjectReader.decode(json, at: pointer) { reader in
             var patch = RulePatch()
@@ -97,7 +99,7 @@ public struct RulePatch: Sendable, Hashable {
 }
 
 extension Rule {
-    /// The rule after a patch, without `entry` and `position`, which the draft applies.
+    /// Returns the rule with the patch applied, except `entry` and `position`. The draft applies these.
     public func applying(_ patch: RulePatch) -> Rule {
         var rule = self
         rule.path = patch.path.applied(to: self.path)

@@ -1,56 +1,59 @@
 public import StrictJSON
 
-/// The explanation of a URL's outcome for one app: every rule tried, in order.
+/// The explanation of a URL's outcome for one app: all tried rules, in order.
 public struct AppTrace: Hashable, Sendable {
-    /// The app ID, its prefix in capital letters.
+    /// The app ID. Its prefix is in capital letters.
     public let app: String
     /// The app's entry in the file.
     public let entry: JSONPointer
-    /// A remark for people on the entry, such as that it has no rules; nil if there is none.
+    /// A remark on the entry for people, for example that it has no rules. Usually `nil`.
     public let note: String?
-    /// The rules tried, in order; the deciding one is last.
+    /// The tried rules, in order. The deciding rule is the last.
     public internal(set) var rules: [RuleTrace]
-    /// How many rules come after the deciding one and were not tried.
+    /// The number of rules after the deciding rule. They were not tried.
     public let notTried: Int
-    /// How many rules before the deciding one are not in ``rules``, because there are too many (``Limits``).
+    /// The number of tried rules that are missing in ``rules`` because of the ``Limits``.
     public internal(set) var leftOut: Int
-    /// If no rule matched, the rule that came closest. Rules are compared in this order: a rule that opens comes before
-    /// one that excludes; then one whose path matches; then one with fewer parts that do not match; then one whose path
-    /// agrees with the URL's path for longer; then the earlier one. Nil if no path agrees beyond its first slash.
+    /// The rule that came closest to a match, if no rule matched. `nil` if no path agrees beyond its first slash.
+    ///
+    /// These rules are preferred, in this order: a rule that opens; a rule whose path matches; a rule with fewer parts
+    /// that do not match; a rule whose path agrees with a longer part of the URL's path; an earlier rule.
     public let nearestMiss: JSONPointer?
 
-    /// The limits of one evaluation's explanation, for all apps together.
+    /// The limits of the explanation of one evaluation, for all apps together.
     public enum Limits {
-        /// Rules.
+        /// The maximum number of rules.
         public static let rules = 500
-        /// Parts of one rule. If there are more, they include one that does not match.
+        /// The maximum number of parts of a rule. If a rule has more parts, a part that does not match is always
+        /// included.
         public static let parts = 100
-        /// Bytes of all texts, approximately.
+        /// The approximate maximum size of all texts, in bytes.
         public static let bytes = 262_144
-        /// Characters of a pattern, text or comment. A longer one is cut and ends with ….
+        /// The maximum number of characters of a pattern, a text or a comment. A longer one is cut and ends with ….
         public static let text = 512
-        /// Steps of work: some tens of milliseconds.
+        /// The maximum number of steps: some tens of milliseconds.
         static let work = 3_000_000
     }
 }
 
-/// Why a rule matches or does not.
+/// The explanation of one rule's result.
 public struct RuleTrace: Hashable, Sendable {
     /// The rule in the file.
     public let pointer: JSONPointer
-    /// Whether the URL matches it.
+    /// Whether the URL matches the rule.
     public let matches: Bool
-    /// Whether it excludes URLs.
+    /// Whether the rule excludes URLs.
     public let excludes: Bool
-    /// Its comment.
+    /// The rule's comment.
     public let comment: String?
-    /// Why it matches or does not, as a sentence for people.
+    /// The reason for the result, as a sentence for people.
     public let summary: String
-    /// Its parts in the order path, query, fragment; empty if it has no patterns, or the limits are reached.
+    /// The rule's parts in the order path, query, fragment. Empty if the rule has no patterns or the limits are
+    /// reached.
     public internal(set) var parts: [PartTrace]
 }
 
-/// Why a part of a rule matches or does not.
+/// The explanation of the result of one part of a rule.
 public struct PartTrace: Hashable, Sendable {
     /// The parts of a URL that rules have patterns for.
     public enum Part: String, Hashable, Sendable, CaseIterable {
@@ -70,20 +73,21 @@ public struct PartTrace: Hashable, Sendable {
         public let value: String
     }
 
-    /// The part that was compared.
+    /// The compared part.
     public let part: Part
-    /// The query item's name; nil for a whole part.
+    /// The query item's name, or `nil` for a whole part.
     public let name: String?
     /// The pattern as written in the file.
     public let pattern: String
-    /// The pattern as it was compared, with slashes added and letters folded; nil if it is the same.
+    /// The pattern in its form for comparison, with added slashes and folded letters. `nil` if it is the same as
+    /// ``pattern``.
     public let compared: String?
-    /// The text that it was compared with, with the letter case of the URL.
+    /// The text that the pattern was compared with, in the letter case of the URL.
     public let text: String
-    /// The values of the pattern's variables, if it matches.
+    /// The values of the pattern's variables, if the part matches.
     public let variables: [VariableUse]
-    /// Whether it matches.
+    /// Whether the part matches.
     public let matches: Bool
-    /// Why, as a sentence for people.
+    /// The reason for the result, as a sentence for people.
     public let reason: String
 }

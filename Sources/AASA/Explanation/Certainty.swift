@@ -1,15 +1,15 @@
-/// How certain an outcome is: as certain as the weakest rule that it depends on.
+/// The certainty of an outcome. It is that of the least certain rule that the outcome depends on.
 public enum Certainty: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Apple documents it, or Apple's own `swcutil` behaves that way.
     case documented
-    /// Others report it for current systems; neither Apple nor `swcutil` confirms it.
+    /// Others report it for current systems, but neither Apple nor `swcutil` confirms it.
     case reported
-    /// Concluded from what is documented and observed.
+    /// Inferred from documented and observed behaviour.
     case inferred
-    /// Not known, or the sources contradict each other.
+    /// Unknown, or the sources contradict each other.
     case unknown
 
-    /// Whether the left one is more certain.
+    /// Whether the left certainty is higher.
     public static func < (left: Certainty, right: Certainty) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

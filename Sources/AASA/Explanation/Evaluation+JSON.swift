@@ -1,8 +1,9 @@
 public import StrictJSON
 
 extension Evaluation {
-    /// The answer for programs: `url`, `outcome`, `app`, `apps`, and `reason` if the URL cannot open an app. If
-    /// requested, also `certainty` with `uncertainties` (sentences), `entitlementDomain` if one applied, and `trace`.
+    /// The evaluation as JSON: `url`, `outcome`, `app`, `apps`, and `reason` if the URL cannot open an app. If
+    /// requested, also `certainty` and `uncertainties` (sentences), and `trace`. Also `entitlementDomain` if a domain
+    /// applied.
     public var json: JSONValue {
         var object: JSONObject = [
             "url": .string(url), "outcome": .string(outcome.rawValue), "app": .text(app),
@@ -19,8 +20,8 @@ extension Evaluation {
 }
 
 extension Evaluation.AppVerdict {
-    /// The verdict for programs: `app`, `outcome`, `decidedBy` (a pointer into the file) and, if requested, `certainty`
-    /// with `uncertainties`.
+    /// The verdict as JSON: `app`, `outcome`, `decidedBy` (a pointer into the file) and, if requested, `certainty` and
+    /// `uncertainties`.
     public var json: JSONValue {
         var object: JSONObject = [
             "app": .string(app), "outcome": .string(outcome.rawValue), "decidedBy": .text(decidedBy?.description),
@@ -34,8 +35,8 @@ extension Evaluation.AppVerdict {
 }
 
 extension AppTrace {
-    /// The trace for programs: `app`, `entry` (a pointer), `note`, `rules`, `notTried`, `leftOut` (numbers),
-    /// `nearestMiss` (a pointer). Missing values are null.
+    /// The trace as JSON: `app`, `entry` (a pointer), `note`, `rules`, `notTried`, `leftOut` (numbers), `nearestMiss`
+    /// (a pointer). Missing values are null.
     public var json: JSONValue {
         [
             "app": .string(app), "entry": .string(entry.description), "note": .text(note),
@@ -46,7 +47,7 @@ extension AppTrace {
 }
 
 extension RuleTrace {
-    /// The rule for programs: `pointer`, `outcome` (`matches` or `fails`), `excludes`, `comment`, `summary`, `parts`.
+    /// The rule as JSON: `pointer`, `outcome` (`matches` or `fails`), `excludes`, `comment`, `summary`, `parts`.
     public var json: JSONValue {
         [
             "pointer": .string(pointer.description), "outcome": matches ? "matches" : "fails",
@@ -57,8 +58,8 @@ extension RuleTrace {
 }
 
 extension PartTrace {
-    /// The part for programs: `part` (`path`, `query`, `fragment`), `name`, `pattern`, `compared`, `text`, `variables`
-    /// (objects of `name` and `value`), `matches`, `reason`.
+    /// The part as JSON: `part` (`path`, `query`, `fragment`), `name`, `pattern`, `compared`, `text`, `variables`
+    /// (objects with `name` and `value`), `matches`, `reason`.
     public var json: JSONValue {
         [
             "part": .string(part.rawValue), "name": .text(name), "pattern": .string(pattern),
@@ -70,6 +71,6 @@ extension PartTrace {
 }
 
 extension JSONValue {
-    /// The text, or null.
+    /// The text, or null if it is missing.
     fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 }

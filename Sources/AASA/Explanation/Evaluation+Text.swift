@@ -1,13 +1,13 @@
 extension Evaluation {
-    /// A line of an answer for a terminal.
+    /// A line of an evaluation as text.
     public struct TextLine: Hashable, Sendable {
-        /// The meaning of a line, for output in colour.
+        /// The meaning of a line, for coloured output.
         public enum Role: Hashable, Sendable {
-            /// The URL in question.
+            /// The evaluated URL.
             case question
             /// A URL or rule that opens an app.
             case opens
-            /// An excluded URL, or a rule that excludes it.
+            /// An excluded URL, or a rule that excludes.
             case excluded
             /// A part or rule that does not match.
             case fails
@@ -25,8 +25,8 @@ extension Evaluation {
         public let text: String
     }
 
-    /// The answer for people: the URL, its outcome, the verdict for each app, the trace if there is one (nearest miss
-    /// first), and what the outcome depends on if that is not documented.
+    /// The evaluation as text: the URL, its outcome, the verdict for each app, the trace if requested (nearest miss
+    /// first), and the undocumented behaviour that the outcome depends on.
     public var text: [TextLine] {
         var lines = [TextLine(depth: 0, role: .question, text: url), summary]
         if let reason = ineligibility { lines.append(TextLine(depth: 1, role: .plain, text: reason.detail)) }

@@ -1,10 +1,10 @@
 extension Evaluation {
-    /// The evaluation of a URL as a person typed it, made from the evaluation of the same URL with its host in ASCII.
+    /// Converts the evaluation of a URL with an ASCII host to the evaluation of the URL as a person typed it.
     ///
-    /// It is inferred that iOS reads a Unicode host as its punycode; Apple documents that only for entitlements. If no
+    /// It is inferred that iOS converts a Unicode host to punycode. Apple documents this only for entitlements. If no
     /// rule matches, the outcome does not depend on it.
     ///
-    /// - Parameter typed: The URL as typed, which becomes the evaluation's URL.
+    /// - Parameter typed: The URL as typed. It becomes the evaluation's URL.
     public func ofTyped(_ typed: String) -> Evaluation {
         if typed.utf8.elementsEqual(url.utf8) { return self }
         var evaluation = Evaluation(

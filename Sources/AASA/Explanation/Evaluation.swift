@@ -2,7 +2,7 @@ public import StrictJSON
 
 /// The answer to "which app opens this URL?".
 public struct Evaluation: Hashable, Sendable {
-    /// What happens when a person follows a link to a URL.
+    /// The effect of following a link to a URL.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         /// An app opens it.
         case opens
@@ -14,22 +14,22 @@ public struct Evaluation: Hashable, Sendable {
 
     /// The outcome for one app.
     public struct AppVerdict: Hashable, Sendable {
-        /// The app ID as the file spells it, with the prefix in capital letters.
+        /// The app ID as written in the file, with its prefix in capital letters.
         public let app: String
         /// The outcome of the URL for this app.
         public let outcome: Outcome
-        /// The rule that decided: a pointer into the file, such as `/applinks/details/0/components/2`, or to the entry
-        /// if it has no rules. Nil if no rule matched.
+        /// The rule that decided, as a pointer into the file, such as `/applinks/details/0/components/2`. If the entry
+        /// has no rules, the pointer refers to the entry. `nil` if no rule matched.
         public let decidedBy: JSONPointer?
-        /// How certain the outcome is; nil if it was not requested.
+        /// The certainty of the outcome, or `nil` if it was not requested.
         public internal(set) var certainty: Certainty?
-        /// The undocumented matching rules that the outcome depends on, one sentence each.
+        /// The undocumented behaviour that the outcome depends on, as sentences.
         public internal(set) var uncertainties: [String] = []
     }
 
-    /// Why a URL cannot open an app, whatever the rules say.
+    /// The reason why a URL can never open an app, regardless of the rules.
     public struct Ineligibility: Hashable, Sendable {
-        /// The kinds; stable, for programs.
+        /// The kinds of reasons, as stable codes for programs.
         public enum Code: String, Hashable, Sendable, CaseIterable {
             /// Not a URL.
             case unparsable
@@ -47,13 +47,13 @@ public struct Evaluation: Hashable, Sendable {
             case entitlementMalformed = "entitlement_malformed"
             /// The system rejects the whole file.
             case fileRejected = "file_rejected"
-            /// Matching would exceed the work limit; iOS gives up on such patterns too.
+            /// Matching would exceed the work limit. iOS also gives up on such patterns.
             case tooComplex = "too_complex"
         }
 
-        /// The kind.
+        /// The kind of reason.
         public let code: Code
-        /// Why, as a sentence for people.
+        /// The reason, as a sentence for people.
         public let detail: String
     }
 
@@ -61,30 +61,30 @@ public struct Evaluation: Hashable, Sendable {
     public let url: String
     /// The outcome: `opens` if any app opens it, otherwise `excluded` if any rule excludes it.
     public let outcome: Outcome
-    /// The first app in file order that opens it.
+    /// The first app in file order that opens the URL.
     public let app: String?
-    /// Every app of the file, in file order.
+    /// All apps of the file, in file order.
     public internal(set) var apps: [AppVerdict]
-    /// Why the URL cannot open an app; nil if the rules decided.
+    /// The reason why the URL cannot open an app, or `nil` if the rules decided.
     public let ineligibility: Ineligibility?
-    /// How certain ``outcome`` and ``app`` are; nil if it was not requested.
+    /// The certainty of ``outcome`` and ``app``, or `nil` if it was not requested.
     public internal(set) var certainty: Certainty?
-    /// The undocumented matching rules that they depend on, one sentence each.
+    /// The undocumented behaviour that they depend on, as sentences.
     public internal(set) var uncertainties: [String] = []
-    /// The entitlement's domain that covers the URL's host; nil if no domains were given, or none covers it.
+    /// The entitlement's domain that covers the URL's host. `nil` if no domains were given, or if none covers the host.
     public internal(set) var entitlementDomain: String?
-    /// Why each app has its outcome; nil if it was not requested.
+    /// The explanation of each app's outcome, or `nil` if it was not requested.
     public internal(set) var trace: [AppTrace]?
 }
 
 extension Association {
-    /// Which app opens a URL, and how certain that is. For many URLs, create one ``Explainer``, or a
-    /// ``CompiledAssociation`` if certainty does not matter.
+    /// Determines which app opens a URL, and how certain this is. To evaluate many URLs, create an ``Explainer``, or a
+    /// ``CompiledAssociation`` if you do not need the certainty.
     ///
     /// - Parameters:
-    ///   - url: An absolute URL, or a path with query and fragment, which means that path on the file's own host.
+    ///   - url: An absolute URL, or a path with query and fragment on the file's own host.
     ///   - entitlementDomain: The text after `applinks:` in the app's entitlement, such as `example.com` or
-    ///     `*.example.com`; nil accepts any host.
+    ///     `*.example.com`. If `nil`, any host is accepted.
     ///   - system: The system that reads the file.
     public func evaluate(
         _ url: String, entitlementDomain: String? = nil, os system: SystemVersion = .latest
@@ -92,7 +92,8 @@ extension Association {
         evaluate(url, entitlementDomains: entitlementDomain.map { [$0] } ?? [], os: system)
     }
 
-    /// The same for an entitlement with several domains; an empty list accepts any host.
+    /// Same as ``evaluate(_:entitlementDomain:os:)``, for an entitlement with several domains. If the list is empty,
+    /// any host is accepted.
     public func evaluate(
         _ url: String, entitlementDomains: [String], os system: SystemVersion = .latest,
         explaining explanation: Explainer.Explanation = .nothing

@@ -1,74 +1,76 @@
 import StrictJSON
 
 extension Explainer {
-    /// Finds out how certain the evaluation and each verdict are. It evaluates the URL again with the other reading of
-    /// each open rule that was used. If the outcome changes, it depends on that rule.
+    /// Determines the certainty of the evaluation and of each verdict. For each open rule that was used, evaluates the
+    /// URL again with the other reading of the rule. If the outcome changes, it depends on that rule.
     func judge(
-        _ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains, while mayGoOn: () -> Bool
+        _ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains, while mayContinue: () -> Bool
     ) {
-        var doubts = Doubts(count: evaluation.apps.count)
-        for (certainty, sentence) in URLDoubts.all(evaluation, parts, domains) {
-            doubts.addToAll(certainty, sentence)
+        var uncertainties = Uncertainties(count: evaluation.apps.count)
+        for (certainty, sentence) in URLUncertainties.all(evaluation, parts, domains) {
+            uncertainties.addToAll(certainty, sentence)
         }
         if let parts, evaluation.ineligibility == nil {
-            addOpenRules(evaluation, parts, to: &doubts, while: mayGoOn)
+            addOpenRules(evaluation, parts, to: &uncertainties, while: mayContinue)
         }
-        doubts.apply(to: &evaluation)
+        uncertainties.apply(to: &evaluation)
     }
 
     private func addOpenRules(
-        _ evaluation: Evaluation, _ parts: URLParts, to doubts: inout Doubts, while mayGoOn: () -> Bool
+        _ evaluation: Evaluation, _ parts: URLParts, to uncertainties: inout Uncertainties,
+        while mayContinue: () -> Bool
     ) {
         let outcomes = evaluation.apps.map(\.outcome)
         // "The scope of an exclusion is only the app (entry) that contains it" [REP].
-        if outcomes.contains(.opens), outcomes.contains(.excluded) { doubts.add(.exclusionScope) }
+        if outcomes.contains(.opens), outcomes.contains(.excluded) { uncertainties.add(.exclusionScope) }
         let base = reading(nil)
         if base.openRules.isEmpty, parts.isPlain { return }
         var work = Self.workForCertainty
         var met: Set<OpenRule> = []
-        let verdicts = base.verdicts(texts(parts, base), &work, &met, while: mayGoOn)
+        let verdicts = base.verdicts(texts(parts, base), &work, &met, while: mayContinue)
         for rule in OpenRule.allCases where met.contains(rule) && work > 0 {
             guard !rule.isOfOrder else { continue }
             work -= (base.ruleCount + base.apps.count / 10) * Self.workForRule
-            if !mayGoOn() { work = 0 }
+            if !mayContinue() { work = 0 }
             guard work > 0 else { break }
             let other = reading(rule)
             var ignored: Set<OpenRule> = []
-            let others = other.outcomes(other.verdicts(texts(parts, other), &work, &ignored, while: mayGoOn))
-            if work > 0 { doubts.compare(others, with: base.outcomes(verdicts), rule) }
+            let others = other.outcomes(other.verdicts(texts(parts, other), &work, &ignored, while: mayContinue))
+            if work > 0 { uncertainties.compare(others, with: base.outcomes(verdicts), rule) }
         }
         if met.contains(.appIDPrefixCase) {
             for (index, app) in base.apps.enumerated() where app.isRespelled && verdicts[index].outcome != .none {
-                doubts.add(.appIDPrefixCase, to: index)
+                uncertainties.add(.appIDPrefixCase, to: index)
             }
         }
         let opening = verdicts.count { $0.outcome == .opens }
-        if met.contains(.legacyDetailsOrder), opening > 1 { doubts.add(.legacyDetailsOrder) }
+        if met.contains(.legacyDetailsOrder), opening > 1 { uncertainties.add(.legacyDetailsOrder) }
         if work <= 0 {
-            doubts.addToAll(.unknown, "It was not determined how certain this is, because that would take too long.")
+            uncertainties.addToAll(
+                .unknown, "It was not determined how certain this is, because that would take too long.")
         }
     }
 }
 
 extension FileReading {
     /// The outcome of the URL for each app.
-    fileprivate func outcomes(_ verdicts: [Verdict]) -> [Doubts.AppOutcome] {
+    fileprivate func outcomes(_ verdicts: [Verdict]) -> [Uncertainties.AppOutcome] {
         zip(apps, verdicts).map { ($0.id, $1.outcome) }
     }
 }
 
 extension OpenRule {
-    /// Whether the rule is about the order and the names of apps, not about matching.
+    /// Whether the rule concerns the order or the names of apps, not matching.
     fileprivate var isOfOrder: Bool { [.appIDPrefixCase, .legacyDetailsOrder, .exclusionScope].contains(self) }
 }
 
 /// The undocumented behaviour that an evaluation depends on.
-private struct Doubts {
-    typealias Doubt = (certainty: Certainty, sentence: String)
+private struct Uncertainties {
+    typealias Uncertainty = (certainty: Certainty, sentence: String)
     typealias AppOutcome = (app: String, outcome: Evaluation.Outcome)
 
-    private var ofAll: [Doubt] = []
-    private var ofApps: [[Doubt]]
+    private var ofAll: [Uncertainty] = []
+    private var ofApps: [[Uncertainty]]
 
     init(count: Int) { ofApps = Array(repeating: [], count: count) }
 
@@ -85,8 +87,8 @@ private struct Doubts {
         add(rule)
     }
 
-    /// Adds a doubt for each app, and for the whole evaluation, if another reading of a rule changes the outcome. The
-    /// other reading may find other apps in the file.
+    /// Adds an uncertainty to each app, and to the whole evaluation, if another reading of a rule changes the outcome.
+    /// The other reading may find other apps in the file.
     mutating func compare(_ others: [AppOutcome], with outcomes: [AppOutcome], _ rule: OpenRule) {
         guard ofApps.count == outcomes.count else { return }
         let found = Dictionary(others.map { (Array($0.app.utf8), $0.outcome) }) { first, _ in first }
@@ -107,60 +109,61 @@ private struct Doubts {
     func apply(to evaluation: inout Evaluation) {
         evaluation.certainty = ofAll.map(\.certainty).max() ?? .documented
         evaluation.uncertainties = ofAll.map(\.sentence)
-        for (index, doubts) in ofApps.enumerated() {
-            evaluation.apps[index].certainty = doubts.map(\.certainty).max() ?? .documented
-            evaluation.apps[index].uncertainties = doubts.map(\.sentence)
+        for (index, uncertainties) in ofApps.enumerated() {
+            evaluation.apps[index].certainty = uncertainties.map(\.certainty).max() ?? .documented
+            evaluation.apps[index].uncertainties = uncertainties.map(\.sentence)
         }
     }
 }
 
-/// Doubts about a URL's scheme, host and port, which do not depend on the rules of the file.
-private enum URLDoubts {
+/// Uncertainties about a URL's scheme, host and port. They do not depend on the rules of the file.
+private enum URLUncertainties {
     static func all(
         _ evaluation: Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains
     ) -> [(Certainty, String)] {
-        var doubts: [(Certainty, String)] = []
+        var uncertainties: [(Certainty, String)] = []
         switch evaluation.ineligibility?.code {
-        case .port: doubts.append((.reported, "A URL with a port that is not the default never opens an app."))
-        case .hostNotQualified: doubts.append((.reported, "A URL whose host has no period never opens an app."))
-        case .tooComplex: doubts.append((.reported, "iOS gives up on patterns that are too complex."))
-        case .fileRejected: doubts.append((.reported, "iOS 9 to 12 reject the whole file if it has such an entry."))
+        case .port: uncertainties.append((.reported, "A URL with a port that is not the default never opens an app."))
+        case .hostNotQualified: uncertainties.append((.reported, "A URL whose host has no period never opens an app."))
+        case .tooComplex: uncertainties.append((.reported, "iOS gives up on patterns that are too complex."))
+        case .fileRejected:
+            uncertainties.append((.reported, "iOS 9 to 12 reject the whole file if it has such an entry."))
         case .scheme, .unparsable, .otherHost, .entitlementPort, .entitlementMalformed: break
-        case nil: doubts += ofAcceptedURL(evaluation, parts, domains)
+        case nil: uncertainties += ofAcceptedURL(evaluation, parts, domains)
         }
-        return doubts
+        return uncertainties
     }
 
     private static func ofAcceptedURL(
         _ evaluation: Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains
     ) -> [(Certainty, String)] {
         guard let parts, evaluation.outcome != .none else { return [] }
-        var doubts: [(Certainty, String)] = []
+        var uncertainties: [(Certainty, String)] = []
         if parts.isRepaired(from: evaluation.url) {
-            doubts.append((OpenRule.repairedURL.certainty, OpenRule.repairedURL.sentence))
+            uncertainties.append((OpenRule.repairedURL.certainty, OpenRule.repairedURL.sentence))
         }
         let head = Array(evaluation.url.utf8.prefix { !"/?#".utf8.contains($0) })
         let authority = Array(evaluation.url.utf8.dropFirst(head.count + 2).prefix { !"/?#".utf8.contains($0) })
         if parts.host != nil {
             if head.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-                doubts.append((.reported, "The letter case of the scheme does not matter."))
+                uncertainties.append((.reported, "The letter case of the scheme does not matter."))
             }
             if authority.contains(UInt8(ascii: "@")) {
-                doubts.append((.inferred, "A user name in the URL does not matter."))
+                uncertainties.append((.inferred, "A user name in the URL does not matter."))
             }
             if authority.contains(UInt8(ascii: ":")) {
-                doubts.append((.reported, "The default port in the URL does not matter."))
+                uncertainties.append((.reported, "The default port in the URL does not matter."))
             }
         }
         if let host = parts.host, let domain = evaluation.entitlementDomain {
-            doubts += domains.doubts(of: domain, host: host)
+            uncertainties += domains.uncertainties(of: domain, host: host)
         }
-        return doubts
+        return uncertainties
     }
 }
 
 extension URLParts {
-    /// Whether the URL can be read in only one way: it has only letters, digits and the usual separators.
+    /// Whether the URL has only one reading: it contains only letters, digits and the usual separators.
     var isPlain: Bool {
         let all = [path, query ?? [], fragment ?? []].joined()
         let isSimple = all.allSatisfy { byte in
@@ -178,7 +181,7 @@ extension URLParts {
         return isSimple && !hasDots && !hasSecondEquals && !hasEndSlash
     }
 
-    /// Whether characters of the URL had to be percent-encoded.
+    /// Whether characters of the URL were percent-encoded to make it valid.
     func isRepaired(from url: String) -> Bool {
         let tail =
             path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) + (fragment.map { [UInt8(ascii: "#")] + $0 } ?? [])

@@ -3,24 +3,24 @@ import StrictJSON
 extension Explainer {
     /// Explains the outcomes of an evaluation.
     func trace(
-        _ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation, while mayGoOn: () -> Bool
+        _ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation, while mayContinue: () -> Bool
     ) -> [AppTrace] {
         guard let parts, evaluation.ineligibility == nil else { return [] }
         let file = reading(nil)
         var tracer = Tracer(file: file, url: texts(parts, file))
         return file.apps.filter { app in
             if case .app(let wanted) = explanation { app.id.utf8.elementsEqual(wanted.utf8) } else { true }
-        }.map { tracer.trace($0, while: mayGoOn) }
+        }.map { tracer.trace($0, while: mayContinue) }
     }
 }
 
-/// Tries the rules of a file again, slowly, and records the result of each part of each rule.
+/// Tries the rules of a file again, and records the result of each part of each rule. This is slower than ``Decider``.
 private struct Tracer {
     /// The results of an entry's rules, shared by all of its apps.
     private struct EntryTrace {
-        /// The rules tried, as many as the limits allow; the deciding one is last.
+        /// The tried rules, as far as the limits allow. The deciding rule is the last.
         var rules: [RuleTrace] = []
-        /// How many rules were tried; all of the entry if the time was up.
+        /// The number of tried rules. If the time ran out, it is the number of all rules of the entry.
         var tried = 0
         var isUnfinished = false
         var nearest: (miss: Nearness, pointer: JSONPointer)?
@@ -38,14 +38,14 @@ private struct Tracer {
         self.url = url
     }
 
-    mutating func trace(_ app: FileReading.App, while mayGoOn: () -> Bool) -> AppTrace {
+    mutating func trace(_ app: FileReading.App, while mayContinue: () -> Bool) -> AppTrace {
         let index = app.entries.first ?? 0
         let entry = file.entries[index]
-        let found = known[index] ?? trace(entry, while: mayGoOn)
+        let found = known[index] ?? trace(entry, while: mayContinue)
         known[index] = found
         var traces: [RuleTrace] = []
         for trace in found.rules where trace.matches || hasRoom {
-            // The deciding rule is always included, without its parts if the limits are reached.
+            // The deciding rule is always included. If the limits are reached, its parts are left out.
             traces.append(hasRoom ? trace : trace.withoutParts)
             rulesLeft -= 1
             bytesLeft -= trace.size
@@ -58,11 +58,11 @@ private struct Tracer {
 
     private var hasRoom: Bool { rulesLeft > 0 && bytesLeft > 0 }
 
-    private mutating func trace(_ entry: FileReading.Entry, while mayGoOn: () -> Bool) -> EntryTrace {
+    private mutating func trace(_ entry: FileReading.Entry, while mayContinue: () -> Bool) -> EntryTrace {
         var found = EntryTrace()
         var bytes = 0
         for rule in entry.rules ?? [] {
-            guard mayGoOn(), let (trace, nearness) = trace(rule, while: mayGoOn) else {
+            guard mayContinue(), let (trace, nearness) = trace(rule, while: mayContinue) else {
                 found.isUnfinished = true
                 found.tried = entry.rules?.count ?? 0
                 break
@@ -99,8 +99,8 @@ private struct Tracer {
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 
-    /// Nil if there is no time left to try all parts of the rule.
-    private mutating func trace(_ rule: RuleTest, while mayGoOn: () -> Bool) -> (RuleTrace, Nearness)? {
+    /// Returns `nil` if the time runs out before all parts of the rule are tried.
+    private mutating func trace(_ rule: RuleTest, while mayContinue: () -> Bool) -> (RuleTrace, Nearness)? {
         var parts: [PartTrace] = []
         var agreement = 0
         var pathMatches = true
@@ -110,7 +110,7 @@ private struct Tracer {
             agreement = reached
             pathMatches = trace.matches
         }
-        guard let inQuery = queryParts(rule, while: mayGoOn) else { return nil }
+        guard let inQuery = queryParts(rule, while: mayContinue) else { return nil }
         parts += inQuery
         if let fragment = rule.fragment {
             parts.append(part(.fragment, fragment, url.fragmentText, rule.form).0)
@@ -134,7 +134,7 @@ private struct Tracer {
         return first + [last ?? parts[first.endIndex]]
     }
 
-    private mutating func queryParts(_ rule: RuleTest, while mayGoOn: () -> Bool) -> [PartTrace]? {
+    private mutating func queryParts(_ rule: RuleTest, while mayContinue: () -> Bool) -> [PartTrace]? {
         switch rule.query {
         case .any: return []
         case .whole(let test): return [part(.query, test, url.queryText, rule.form).0]
@@ -149,7 +149,7 @@ private struct Tracer {
                 let name = Array(item.name.utf8)
                 let isThere = present.contains { $0.name == name }
                 for (index, (value, writtenValue)) in zip(values, writtenValues).enumerated() {
-                    guard mayGoOn() else { return nil }
+                    guard mayContinue() else { return nil }
                     let text = { (form: TextForm, _: URLTexts) in form.isFolded ? value : writtenValue }
                     let occurrence = Occurrence(number: index + 1, of: values.count, isThere: isThere)
                     parts.append(
@@ -160,7 +160,7 @@ private struct Tracer {
         }
     }
 
-    /// Compares one part. Also returns how many bytes of the text, from its beginning, agree with the pattern.
+    /// Compares one part. Also returns the number of bytes at the beginning of the text that agree with the pattern.
     private mutating func part(
         _ part: PartTrace.Part, _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm,
         item: (name: String, occurrence: Occurrence)? = nil
@@ -186,7 +186,7 @@ private struct Tracer {
         return (trace, match.reached)
     }
 
-    /// The flags that would make the part match; nil if none would.
+    /// The flags that would make the part match, or `nil` if none would.
     private mutating func hint(
         _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm
     ) -> ExplanationText.Hint? {
@@ -205,7 +205,7 @@ private struct Tracer {
     }
 }
 
-/// One of the items with the same name.
+/// One of several items with the same name.
 struct Occurrence {
     let number: Int
     let of: Int
@@ -213,14 +213,15 @@ struct Occurrence {
     let isThere: Bool
 }
 
-/// How close a rule came to a match; see ``AppTrace/nearestMiss``.
+/// How close a rule came to a match. See ``AppTrace/nearestMiss``.
 private struct Nearness: Comparable {
     let opens: Bool
     let pathMatches: Bool
     let failedParts: Int
     let agreement: Int
 
-    /// Whether the rule counts as a near miss. Every path begins with a slash, so agreeing on that is not enough.
+    /// Whether the rule counts as a near miss. Every path begins with a slash, so agreement on the slash alone is not
+    /// enough.
     var isWorthNaming: Bool { pathMatches || agreement > 1 }
 
     static func < (left: Nearness, right: Nearness) -> Bool {

@@ -1,43 +1,47 @@
-/// Decides about URLs, and explains why and how certain the decision is.
+/// Evaluates URLs, and explains the outcome and its certainty.
 ///
-/// Its outcomes are those of ``CompiledAssociation``. It caches intermediate results, so use one for many URLs, on one
-/// thread.
+/// The outcomes are the same as those of ``CompiledAssociation``. Intermediate results are cached. Use one instance for
+/// many URLs, on one thread.
 public final class Explainer {
-    /// The file.
-    public let association: Association
-    /// The system that reads it.
-    public let system: SystemVersion
-
-    /// The maximum number of steps to find out the certainty of one evaluation: some tens of milliseconds.
+    /// The maximum number of steps to determine the certainty of one evaluation: some tens of milliseconds.
     static let workForCertainty = 3_000_000
-    /// How many of those steps another reading costs for each rule, and for each ten apps, of the file.
+    /// The number of these steps for each additional reading, per rule and per ten apps of the file.
     static let workForRule = 100
 
-    let compiled: CompiledAssociation
+    private let file: CompiledFile
     private var readings: [OpenRule?: FileReading] = [:]
 
-    /// An explainer for a file and one generation of systems.
-    public init(_ association: Association, os system: SystemVersion = .latest) {
-        self.association = association
-        self.system = system
-        compiled = CompiledAssociation(association, os: system)
+    /// Creates an explainer for a file and one generation of systems.
+    public convenience init(_ association: Association, os system: SystemVersion = .latest) {
+        self.init(CompiledFile(association, os: system))
     }
 
-    /// The app IDs in file order, each once.
+    /// Creates an explainer for a file that is already compiled.
+    public init(_ file: CompiledFile) {
+        self.file = file
+    }
+
+    /// The file.
+    public var association: Association { file.association }
+    /// The system that reads it.
+    public var system: SystemVersion { compiled.system }
+    var compiled: CompiledAssociation { file.compiled }
+
+    /// The app IDs in file order, without duplicates.
     public var appIDs: [String] { compiled.appIDs }
 
-    /// Which app opens a URL, and how certain that is.
+    /// Determines which app opens a URL, and how certain this is.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or a path with query and fragment on the file's own host.
     ///   - entitlementDomains: The domains after `applinks:` in the apps' entitlements, such as `example.com` or
-    ///     `*.example.com`; an empty list accepts any host.
-    ///   - explanation: Whether to add ``Evaluation/trace``, and for which app.
-    ///   - mayGoOn: Called repeatedly while certainty and trace are worked out. If it returns false, they stay unfinished
-    ///     and say so; the outcome is always complete.
+    ///     `*.example.com`. If empty, any host is accepted.
+    ///   - explanation: The apps for which ``Evaluation/trace`` is added.
+    ///   - mayContinue: Called repeatedly while certainty and trace are computed. If it returns false, they stay
+    ///     incomplete and are marked as such. The outcome is always complete.
     public func evaluate(
         _ url: String, entitlementDomains: [String] = [], explaining explanation: Explanation = .nothing,
-        while mayGoOn: () -> Bool = { true }
+        while mayContinue: () -> Bool = { true }
     ) -> Evaluation {
         var evaluation: Evaluation
         let parts = try? URLParts(url)
@@ -48,18 +52,18 @@ public final class Explainer {
             evaluation.entitlementDomain = evaluation.ineligibility == nil ? domain : nil
         } catch {
             evaluation = compiled.evaluate(url)
-            // An invalid entitlement matters more than a fault of the URL.
+            // An invalid entitlement is reported before a fault of the URL.
             let isFirst = evaluation.ineligibility == nil || error.code != .otherHost
             if isFirst { evaluation = evaluation.refused(error) }
         }
-        judge(&evaluation, parts, domains, while: mayGoOn)
-        if explanation.isWanted { evaluation.trace = trace(evaluation, parts, explanation, while: mayGoOn) }
+        judge(&evaluation, parts, domains, while: mayContinue)
+        if explanation.isWanted { evaluation.trace = trace(evaluation, parts, explanation, while: mayContinue) }
         return evaluation
     }
 
     func reading(_ departure: OpenRule?) -> FileReading {
         if let known = readings[departure] { return known }
-        let reading = FileReading(association, os: system, departure: departure)
+        let reading = file.reading(departure)
         readings[departure] = reading
         return reading
     }

@@ -1,4 +1,4 @@
-/// The sentences that explain why a part of a rule matches or does not. All texts of explanations are written here.
+/// The sentences that explain the result of a part of a rule. It contains all texts of explanations.
 struct ExplanationText {
     /// A change that would make a part match.
     enum Hint: CaseIterable {
@@ -24,15 +24,16 @@ struct ExplanationText {
     let part: PartTrace.Part
     let item: (name: String, occurrence: Occurrence)?
     let test: PartTest
-    /// The pieces of the pattern, with the letter case of the file.
+    /// The pieces of the pattern, in the letter case of the file.
     let pieces: [ResolvedPattern.Piece]
-    /// The text as it was compared, with folded letters if letter case is ignored.
+    /// The compared text. Letters are folded if letter case is ignored.
     let text: [UInt8]
-    /// The same text with the letter case of the URL: as many characters, but maybe not as many bytes.
+    /// The same text in the letter case of the URL. It has the same number of characters, but may have a different
+    /// number of bytes.
     let written: [UInt8]
     let match: ResolvedPattern.Match
     var hint: Hint?
-    /// Whether the comparison was stopped because it takes too long.
+    /// Whether the comparison was stopped because it took too long.
     var isUnfinished = false
 
     /// The whole explanation.
@@ -42,7 +43,7 @@ struct ExplanationText {
         return [sentence, hint?.sentence].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Why a whole rule matches or does not.
+    /// The reason for the result of a whole rule.
     static func summary(_ parts: [PartTrace], excludes: Bool) -> String {
         let failed = parts.filter { !$0.matches }
         guard let first = failed.first else {
@@ -54,7 +55,7 @@ struct ExplanationText {
         return first.reason + (others == 1 ? " 1 more part does not match." : " \(others) more parts do not match.")
     }
 
-    /// A text, cut to at most ``AppTrace/Limits/text`` characters.
+    /// The text, cut to at most ``AppTrace/Limits/text`` characters.
     static func cut(_ text: String, to limit: Int = AppTrace.Limits.text) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit - 1))) + "…"
@@ -75,7 +76,7 @@ struct ExplanationText {
         return capitalized(matched) + (uses.isEmpty ? "" : " (\(uses))") + "."
     }
 
-    /// What was compared, as the beginning of a sentence about a failure.
+    /// The compared part, as the beginning of a sentence about a failure.
     private var subject: String {
         if let item {
             if !item.occurrence.isThere { return "The URL has no query item \(quoted(item.name))" }
@@ -87,13 +88,13 @@ struct ExplanationText {
         return "\(capitalized(part.rawValue)) \(quoted(written))"
     }
 
-    /// Whether the URL does not have the part or the item at all.
+    /// Whether the URL lacks the part or the item.
     private var isAbsent: Bool { item.map { !$0.occurrence.isThere } ?? (text.isEmpty && part != .path) }
 
-    /// A query or fragment that the URL does not have.
+    /// The name of a query or fragment that the URL lacks.
     private var absent: String { part == .fragment ? "#fragment" : part.rawValue }
 
-    /// What the pattern was compared with, for a second mention.
+    /// The compared part, for a second mention.
     private var noun: String { item == nil ? part.rawValue : "value" }
 
     private var pattern: String { test.written.isEmpty ? "an empty pattern" : quoted(test.written) }
@@ -122,7 +123,7 @@ struct ExplanationText {
         return "\(pattern) \(upTo)requires \(wanted), but \(found(at: match.reached))"
     }
 
-    /// The pattern matches up to its end, but the text continues.
+    /// The reason if the whole pattern matches, but the text continues.
     private var tooLong: String {
         if case .literal(let literal)? = test.pattern.pieces.last, case .literal(let wanted)? = pieces.last,
             pieces.count > 1
@@ -136,7 +137,7 @@ struct ExplanationText {
         return "\(pattern) \(upTo)ends, but the \(noun) continues with \(quoted(rest.prefix(32)))"
     }
 
-    /// Patterns that consist only of `?` and `*` restrict only the length.
+    /// The reason for patterns of only `?` and `*`. These restrict only the length.
     private var counting: String? {
         let pieces = test.pattern.pieces
         let ones = pieces.count { if case .one = $0 { true } else { false } }
@@ -156,8 +157,7 @@ struct ExplanationText {
         if index > 0, case .run = test.pattern.pieces[index - 1] { true } else { false }
     }
 
-    /// How many bytes of a literal piece agree with the text before the place where the agreement ends, in the written
-    /// form.
+    /// The number of bytes of a literal piece, as written, that agree with the text.
     private func agreed(_ piece: Int) -> Int {
         guard case .literal(let literal) = test.pattern.pieces[piece], case .literal(let wanted) = pieces[piece] else {
             return 0
@@ -174,7 +174,7 @@ struct ExplanationText {
         return "finds \(quoted(written[Self.place(place, of: text, in: written)...].prefix(32)))"
     }
 
-    /// The place in another text with as many characters that corresponds to a place in a text.
+    /// Converts a place in a text to the corresponding place in another text with the same number of characters.
     private static func place(_ place: Int, of text: [UInt8], in other: [UInt8]) -> Int {
         let isStart = { (byte: UInt8) in byte & 0xC0 != 0x80 }
         var left = text.prefix(place).count(where: isStart)

@@ -1,13 +1,13 @@
 import StrictJSON
 
-/// A file in one reading of the matching rules; slow, but able to explain.
+/// A file in one reading of the matching rules. It is slower than ``CompiledAssociation``, but can explain results.
 ///
-/// ``CompiledAssociation`` decides. This type explains, and finds the outcome under the other reading of an open rule. A
-/// test checks that the two agree.
-final class FileReading {
-    struct Entry {
+/// ``CompiledAssociation`` decides. This type explains the result, and determines the outcome under the other reading
+/// of an open rule. A test checks that the two types agree.
+final class FileReading: Sendable {
+    struct Entry: Sendable {
         let pointer: JSONPointer
-        /// Nil if the entry has neither `components` nor `paths`: every URL matches.
+        /// The rules, or `nil` if the entry has neither `components` nor `paths` and so matches every URL.
         let rules: [RuleTest]?
         /// Whether the entry matches nothing in this reading.
         let isVoid: Bool
@@ -16,7 +16,7 @@ final class FileReading {
 
     struct App {
         let id: String
-        /// The entries that name the app, in order.
+        /// The entries that contain the app, in order.
         var entries: [Int]
         /// Whether the file spells the ID differently.
         let isRespelled: Bool
@@ -28,19 +28,19 @@ final class FileReading {
     let patterns: PatternReading
     let entries: [Entry]
     let apps: [App]
-    /// The open rules that any outcome can depend on.
+    /// The open rules that can affect any outcome.
     let openRules: Set<OpenRule>
-    /// Those that concern the whole file, not one of its rules.
+    /// The open rules that concern the whole file, not a single rule.
     private let fileRules: Set<OpenRule>
 
-    /// How many rules the file has.
+    /// The number of rules in the file.
     var ruleCount: Int { entries.reduce(0) { $0 + ($1.rules?.count ?? 0) } }
 
     init(_ association: Association, os system: SystemVersion, departure: OpenRule?) {
         self.system = system
         var fileRules: Set<OpenRule> = []
         let association = Self.respelled(association, departure, &fileRules)
-        // Before iOS 13.5 `$(…)` is plain text.
+        // Before iOS 13.5, `$(…)` is literal text.
         let variables =
             system >= .ios13point5 ? VariableReading(association.applinks?["substitutionVariables"]) : nil
         let patterns = PatternReading(departure: departure, variables: variables)
@@ -110,10 +110,10 @@ final class FileReading {
         return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
     }
 
-    /// The outcome of a URL for each app in file order. `met` gains the open rules that were used. Once `mayGoOn` returns
-    /// false, `work` becomes 0.
+    /// The outcome of a URL for each app, in file order. Adds the open rules that were used to `met`. Sets `work` to 0
+    /// if `mayContinue` returns false.
     func verdicts(
-        _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayGoOn: () -> Bool
+        _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayContinue: () -> Bool
     ) -> [Verdict] {
         met.formUnion(fileRules)
         var known: [Int: Verdict] = [:]
@@ -122,9 +122,9 @@ final class FileReading {
             let entries = patterns.departure == .repeatedApp ? app.entries[...] : app.entries.prefix(1)
             var verdict: Verdict = (.none, app.entries.first ?? 0, nil)
             for entry in entries {
-                let found = known[entry] ?? self.verdict(entry, url, &work, &met, while: mayGoOn)
+                let found = known[entry] ?? self.verdict(entry, url, &work, &met, while: mayContinue)
                 known[entry] = found
-                // An exclusion applies only to its own entry [REP], so a later entry may still open the app.
+                // An exclusion applies only to its own entry [REP], so a later entry can still open the app.
                 if found.outcome != .none { verdict = found }
                 if found.outcome == .opens { break }
             }
@@ -135,13 +135,13 @@ final class FileReading {
     /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
     /// [DOC]/[OBS].
     private func verdict(
-        _ index: Int, _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayGoOn: () -> Bool
+        _ index: Int, _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayContinue: () -> Bool
     ) -> Verdict {
         let entry = entries[index]
         met.formUnion(entry.openRules)
         guard let rules = entry.rules else { return (entry.isVoid ? .none : .opens, index, nil) }
         for (place, rule) in rules.enumerated() where work > 0 {
-            if place % 64 == 63, !mayGoOn() { work = 0 }
+            if place % 64 == 63, !mayContinue() { work = 0 }
             if !rule.openRules.isEmpty { met.formUnion(rule.openRules) }
             if rule.matches(url, patterns, &work, &met) { return (rule.excludes ? .excluded : .opens, index, place) }
         }
@@ -173,8 +173,8 @@ extension RuleTest {
 }
 
 extension RuleTest.Item {
-    /// The values that must match: those of all items with this name, "every occurrence" [OBS]. If there is none, the empty
-    /// text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
+    /// The values that must match: those of all items with this name, "every occurrence" [OBS]. If the URL has no such
+    /// item, the empty text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
     func values(among items: [URLTexts.Item], _ reading: PatternReading, _ work: inout Int) -> [[UInt8]] {
         let wanted = Array(name.utf8)
         work -= items.count / 8 + 1
@@ -193,7 +193,7 @@ extension PartTest {
     func matches(_ text: [UInt8], _ reading: PatternReading, _ form: TextForm, _ work: inout Int) -> Bool {
         if text == URLTexts.undecodable { return compared == [UInt8(ascii: "*")] }
         if pattern.matches(text, reading, &work) { return true }
-        // "NFC and NFD are distinct" [REP], but equal as Swift strings.
+        // "NFC and NFD are distinct" [REP], but Swift strings treat them as equal.
         return reading.departure == .canonicalEquivalence
             && String(decoding: text, as: UTF8.self) == String(decoding: compared, as: UTF8.self)
     }

@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// A rule in one reading of the matching rules, to be tried part by part.
+/// A rule in one reading of the matching rules. Its parts are tried separately.
 ///
-/// ``CompiledRule`` is the fast equivalent; this type can explain.
-struct RuleTest {
+/// ``CompiledRule`` is the fast equivalent, but cannot explain results.
+struct RuleTest: Sendable {
     enum Query {
         case any
         case whole(PartTest)
@@ -22,11 +22,11 @@ struct RuleTest {
     let comment: String?
     let form: TextForm
     let path: PartTest?
-    /// Whether the URL's path is compared as written, without normalising its slashes.
+    /// Whether the URL's path is compared as written, without normalised slashes.
     let isPathAsWritten: Bool
     let fragment: PartTest?
     let query: Query
-    /// The open rules that the rule can depend on.
+    /// The open rules that can affect the rule.
     let openRules: Set<OpenRule>
     /// Whether the rule matches nothing in this reading.
     let isVoid: Bool
@@ -37,7 +37,7 @@ struct RuleTest {
         pointer = reading.pointer
         excludes = component.flag(.exclude, absent: false, patterns, &met)
         comment = component.value(.comment)?.string
-        // A key is unknown before the system that introduced it.
+        // A system ignores keys that a later system introduced.
         let caseSensitive = system < .ios13point5 || component.flag(.caseSensitive, absent: true, patterns, &met)
         let percentEncoded = system < .ios14 || component.flag(.percentEncoded, absent: true, patterns, &met)
         let form = TextForm(isFolded: !caseSensitive, isDecoded: !percentEncoded)
@@ -76,13 +76,13 @@ struct RuleTest {
     }
 }
 
-/// The pattern of one part of a rule.
-struct PartTest {
-    /// As written in the file.
+/// The pattern for one part of a rule.
+struct PartTest: Sendable {
+    /// The pattern as written in the file.
     let written: String
-    /// The same with slashes added and the original letter case.
+    /// The pattern with added slashes, in its original letter case.
     let normalized: [UInt8]
-    /// As it is compared.
+    /// The pattern in its form for comparison.
     let compared: [UInt8]
     let pattern: ResolvedPattern
 
@@ -96,7 +96,7 @@ struct PartTest {
             written: path, compared: asWritten ? bytes : Self.normalized(bytes, reading, &met), form, reading, &met)
     }
 
-    /// The pattern of a whole query or a fragment.
+    /// The pattern for a whole query or a fragment.
     init(beyondPath text: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
         self.init(written: text, compared: reading.slashed(Array(text.utf8), &met), form, reading, &met)
     }

@@ -1,26 +1,26 @@
 public import StrictJSON
 
-/// The places where a file names an app: the answer to "is my app in this file?".
+/// The places where a file names an app. They answer the question "is my app in this file?".
 public struct AppMentions: Hashable, Sendable {
     /// A place that iOS reads.
     public struct Place: Hashable, Sendable {
         /// The service, such as `applinks`.
         public let service: String
-        /// The app ID in the file; in the old form of `details`, the entry with that name.
+        /// The app ID in the file. In the old form of `details`, the entry with that name.
         public let pointer: JSONPointer
     }
 
     /// The app in question.
     public let app: AppID
-    /// The places, in file order; none if no service names the app.
+    /// The places, in file order. Empty if no service names the app.
     public let places: [Place]
-    /// If no service names the app, an ID that was probably meant: with another prefix, or with a typo. Nil if there is none.
+    /// A similar ID that was probably meant, with another prefix or a typo. Only set if no service names the app.
     public let similar: String?
 }
 
 extension Association {
-    /// The places where services of the file name an app, as the latest systems read them. An `appID` next to `appIDs`, for
-    /// example, does not count.
+    /// The places where services of the file name an app, as the latest systems read them. For example, an `appID` next
+    /// to `appIDs` does not count.
     public func mentions(of app: AppID) -> AppMentions {
         var places: [AppMentions.Place] = []
         var others: [String] = []
@@ -44,12 +44,12 @@ extension Association {
         return AppMentions(app: app, places: places, similar: places.isEmpty ? Self.similar(to: app, in: others) : nil)
     }
 
-    /// The same for a file's bytes; a file that cannot be read names no app.
+    /// Same as ``mentions(of:)``, for a file's bytes. If the file cannot be read, the result is empty.
     public static func mentions(of app: AppID, in bytes: [UInt8]) -> AppMentions {
         (try? Association(parsing: bytes))?.mentions(of: app) ?? AppMentions(app: app, places: [], similar: nil)
     }
 
-    /// The same bundle ID with another prefix, or else an ID with a typo.
+    /// An ID with the same bundle ID and another prefix; otherwise an ID with a typo.
     private static func similar(to app: AppID, in others: [String]) -> String? {
         let ending = ".\(app.bundleID)".lowercased()
         return others.first { $0.lowercased().hasSuffix(ending) } ?? NearestName.of(app.rawValue, among: others)
@@ -57,7 +57,7 @@ extension Association {
 }
 
 extension AppMentions {
-    /// For programs: `{"app", "places": [{"service", "pointer"}], "similar": ID | null}`.
+    /// The mentions as JSON: `{"app", "places": [{"service", "pointer"}], "similar": ID | null}`.
     public var json: JSONValue {
         let places = places.map { place -> JSONValue in
             ["service": .string(place.service), "pointer": .string(place.pointer.description)]
@@ -67,7 +67,7 @@ extension AppMentions {
         ]
     }
 
-    /// For people: one sentence, or two.
+    /// The mentions as one or two sentences.
     public var sentence: String {
         guard !places.isEmpty else {
             return "\(app) is not in this file." + (similar.map { " Did you mean \($0)?" } ?? "")

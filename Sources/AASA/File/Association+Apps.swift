@@ -7,16 +7,16 @@ extension Association {
         "classificationreport",
     ]
 
-    /// The app IDs of `applinks` in file order, each once: the apps of an evaluation.
+    /// The app IDs of `applinks` in file order, without duplicates. Evaluations use the same apps.
     public var appIDs: [String] { CompiledAssociation(self).appIDs }
 
-    /// The app IDs that a service other than `applinks` names, in order, each once, with prefixes in capital letters.
+    /// The app IDs in a service other than `applinks`, in order, without duplicates, with prefixes in capital letters.
     ///
     /// "Other services take `apps` only; non-string elements skipped" [REP]; "service keys are case-sensitive" [INF].
     ///
     /// - Parameters:
     ///   - service: The service's key, such as `webcredentials`.
-    ///   - system: The system that reads the file. A service is unknown to systems before the one that introduced it.
+    ///   - system: The system that reads the file. Older systems do not know services that were introduced later.
     public func apps(ofService service: String, os system: SystemVersion = .latest) -> [String] {
         guard system >= Self.firstSystem(ofService: service) else { return [] }
         var seen: Set<[UInt8]> = []
@@ -25,8 +25,8 @@ extension Association {
         }.filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    /// "`authsrv` 13 [INF]; `appclips` 14" [DOC]. The others are older than all systems that Waymark distinguishes, or older
-    /// than iOS 13 by too little to matter.
+    /// The first system with a service: "`authsrv` 13 [INF]; `appclips` 14" [DOC]. The others are older than all
+    /// systems that Waymark distinguishes, or only slightly older than iOS 13.
     private static func firstSystem(ofService service: String) -> SystemVersion {
         switch service {
         case "appclips": .ios14

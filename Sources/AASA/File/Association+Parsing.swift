@@ -1,23 +1,24 @@
 public import StrictJSON
 
 extension Association {
-    /// The limits for reading a file: 1 MiB, eight times Apple's limit, so that lint can still check a file that is too
-    /// large; strings of 256 KiB, 100,000 values and depth 64. Checking a file within them takes at most 64 MiB.
+    /// The limits for reading a file. They allow 1 MiB, so that lint can check files of up to eight times Apple's
+    /// limit; strings of 256 KiB; 100,000 values; and depth 64. Checking a file within these limits uses at most 64 MiB
+    /// of memory.
     public static let limits = JSONLimits(
         bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: longestText, values: 100_000)
-    /// The longest file that can be evaluated for a visitor, in bytes: twice Apple's limit.
+    /// The maximum size in bytes of a file that Waymark evaluates for a visitor: twice Apple's limit.
     public static let longestText = 1 << 18
 
-    /// Reads a file: UTF-8 JSON whose root is an object. A byte order mark is allowed. If a key appears twice in an
-    /// object, the first value counts.
+    /// Reads a file: UTF-8 JSON with an object as its root. A byte order mark is allowed. If a key appears twice in an
+    /// object, the first value is used.
     ///
-    /// - Throws: ``AssociationError`` if the bytes are not such a file. All other mistakes are kept for lint.
+    /// - Throws: ``AssociationError`` if the bytes are not such a file. All other errors are left to lint.
     public init(parsing bytes: [UInt8]) throws(AssociationError) {
         self = try AssociationDocument(parsing: bytes).association
     }
 }
 
-/// An association with the places of its values in the file.
+/// An association and the positions of its values in the file.
 struct AssociationDocument: Sendable {
     let association: Association
     let json: JSONDocument
@@ -34,20 +35,20 @@ struct AssociationDocument: Sendable {
     }
 }
 
-/// Why bytes cannot be read as an association file.
+/// The reason why bytes cannot be read as an association file.
 public enum AssociationError: Error, Hashable, Sendable {
-    /// Not JSON; where and why.
+    /// The text is not JSON. The value contains the position and the reason.
     case invalidJSON(JSONError)
-    /// JSON, but not an object; its type in words.
+    /// The root is not an object. The value is its type in words.
     case rootIsNotAnObject(String)
     /// A signed file (CMS). Apple's systems still accept it. It is not JSON, but may contain JSON.
     case signed
-    /// A signed file whose content cannot be read, and why.
+    /// A signed file whose content cannot be read. The value is the reason.
     case damagedSignedFile(String)
-    /// JSON in an encoding other than UTF-8, by name ("UTF-16").
+    /// JSON in an encoding other than UTF-8. The value is the name of the encoding, such as "UTF-16".
     case otherEncoding(String)
 
-    /// A stable code, for programs.
+    /// A stable error code for programs.
     public var code: String {
         switch self {
         case .invalidJSON: "invalid_json"
@@ -58,7 +59,7 @@ public enum AssociationError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, as a sentence for people.
+    /// The problem, as a sentence for people.
     public var detail: String {
         switch self {
         case .invalidJSON(let error):
@@ -70,7 +71,7 @@ public enum AssociationError: Error, Hashable, Sendable {
         }
     }
 
-    /// The place, if there is one.
+    /// The position of the error, or `nil` if the error has no position.
     public var position: JSONPosition? {
         if case .invalidJSON(let error) = self { error.position } else { nil }
     }
@@ -81,7 +82,7 @@ extension Association {
     /// 1.2.840.113549.1.7.2) in DER or BER. Its JSON must be extracted before it can be read.
     public static func isSigned(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30, bytes.count > 2 else { return false }
-        // Past the SEQUENCE's length: short form, indefinite, or 0x80 + n followed by n bytes.
+        // Skip the length of the SEQUENCE: short form, indefinite, or 0x80 + n followed by n bytes.
         let lengthBytes = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
         guard lengthBytes <= 8 else { return false }
         return bytes.dropFirst(2 + lengthBytes).starts(with: [
@@ -95,7 +96,7 @@ enum FileKind {
     static func foreign(_ bytes: [UInt8]) -> AssociationError? {
         if Association.isSigned(bytes) || isPEM(bytes) { return .signed }
         let head = Array(bytes.prefix(4))
-        // RFC 4627, section 3: the pattern of nulls in the first four bytes tells the encoding.
+        // RFC 4627, section 3: the null bytes among the first four bytes show the encoding.
         if head == [0xFF, 0xFE, 0, 0] || head == [0, 0, 0xFE, 0xFF] { return .otherEncoding("UTF-32") }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return .otherEncoding("UTF-16") }
         guard head.count == 4 else { return nil }
@@ -106,7 +107,7 @@ enum FileKind {
         }
     }
 
-    /// Whether this is a signed message in text form, which Apple does not document.
+    /// Whether the file is a signed message in text form. Apple does not document this form.
     private static func isPEM(_ bytes: [UInt8]) -> Bool {
         let beginnings: [StaticString] = ["-----BEGIN PKCS7", "-----BEGIN CMS"]
         return beginnings.contains { word in word.withUTF8Buffer { bytes.starts(with: $0) } }

@@ -1,38 +1,38 @@
 public import StrictJSON
 
-/// An `apple-app-site-association` file: a faithful tree of its content, valid or not.
+/// An `apple-app-site-association` file as a lossless tree, valid or not.
 ///
-/// Reading is lenient and loses nothing. IDs and patterns are plain text, values of the wrong type and unknown keys stay
-/// in place, and pointers refer to the file as given. ``CompiledAssociation`` decides as Apple's systems do, and
-/// ``lint(_:registered:sensitive:)`` reports where the file does not work as it reads.
+/// Reading is lenient and keeps everything. IDs and patterns are plain text, values of the wrong type and unknown keys
+/// stay in place, and pointers refer to the original file. ``CompiledAssociation`` evaluates URLs as Apple's systems
+/// do. ``lint(_:registered:sensitive:)`` reports problems.
 ///
-/// Members of JSON objects have no order. The tree keeps them in one canonical order, so two associations are equal if
-/// their files have the same content, and ``bytes`` is the same on every machine and run.
+/// Members of JSON objects have no order. The tree keeps them in one canonical order. So two associations are equal if
+/// their files have the same content, and ``bytes`` is always the same.
 public struct Association: Hashable, Sendable {
     /// The file's root object, in canonical order.
     public let root: JSONObject
 
-    /// An association from a root object in any order.
+    /// Creates an association from a root object in any order.
     public init(root: JSONObject) { self.root = CanonicalOrder.root(root) }
 
-    /// The maximum number of bytes that Apple's systems accept: a body of 131,073 bytes is cancelled.
+    /// The maximum size in bytes that Apple's systems accept. A download of 131,073 bytes is cancelled.
     public static let maximumSize = 131_072
 
-    /// Larger files get a warning: some checkers read "128 KB" as 128,000 bytes.
+    /// The size in bytes above which a file gets a warning. Some checkers read "128 KB" as 128,000 bytes.
     public static let advisedSize = 128_000
 
-    /// The file's bytes: UTF-8 JSON without white space, members in canonical order. Parsing them gives an equal
+    /// The file's bytes: UTF-8 JSON without white space, with members in canonical order. Parsing them returns an equal
     /// association.
     public var bytes: [UInt8] { bytes(.compact) }
 
-    /// The file's bytes in a style; ``JSONStyle/pretty`` ends with a line end.
+    /// The file's bytes in a style. ``JSONStyle/pretty`` adds a line end at the end.
     public func bytes(_ style: JSONStyle) -> [UInt8] {
         JSONValue.object(root).bytes(style) + (style == .pretty ? [0x0A] : [])
     }
 }
 
-/// The order in which the members of a file's objects are kept and written: known keys in the order of Apple's
-/// documentation, then all others by their bytes.
+/// The order of members in a file's objects: known keys in the order of Apple's documentation, then all other keys by
+/// their bytes.
 enum CanonicalOrder {
     static func root(_ root: JSONObject) -> JSONObject {
         arrange(root, ["applinks", "webcredentials", "appclips", "activitycontinuation"]) { name, value in
@@ -45,7 +45,7 @@ enum CanonicalOrder {
         arrange(applinks, ["apps", "defaults", "substitutionVariables", "details"]) { name, value in
             switch (name, value) {
             case ("details", .array(let items)): .array(items.map(details))
-            // The legacy form: each app ID is the key of an entry.
+            // In the legacy form, each app ID is the key of an entry.
             case ("details", .object(let items)):
                 .object(arrange(items, []) { _, value in details(value) })
             case ("defaults", _): component(value)
@@ -96,6 +96,6 @@ enum ComponentKey: String, CaseIterable {
     case percentEncoded
     case comment
 
-    /// The keys that restrict what a rule matches.
+    /// The keys with patterns.
     static let patterns = [path, query, fragment].map(\.rawValue)
 }

@@ -19,8 +19,8 @@ struct ComponentReading {
     ///
     /// - Parameters:
     ///   - component: The component.
-    ///   - defaults: The defaults that apply, those of the entry first: "merged key by key" [DOC]/[OBS].
-    ///   - system: The system, which ignores keys that it does not know.
+    ///   - defaults: The defaults that apply, with those of the entry first: "merged key by key" [DOC]/[OBS].
+    ///   - system: The system. It ignores keys that it does not know.
     init(_ component: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
         self.init(members: component.object, defaults: defaults, os: system)
     }
@@ -48,14 +48,14 @@ struct ComponentReading {
         self.init(members: object, defaults: defaults, os: system)
     }
 
-    /// The path pattern, not normalised; nil for any path. A value of the wrong type is ignored [REP].
+    /// The path pattern, not normalised, or `nil` for any path. A value of the wrong type is ignored [REP].
     var path: String? { value(.path)?.string }
 
-    /// The fragment pattern; nil for any.
+    /// The fragment pattern, or `nil` for any fragment.
     var fragment: String? { value(.fragment)?.string }
 
-    /// The query's pattern or patterns. "A `?` object with any non-string value is ignored as a whole" [OBS]; a number, array
-    /// or null is ignored [REP].
+    /// The pattern or patterns for the query. "A `?` object with any non-string value is ignored as a whole" [OBS]; a
+    /// number, array or null is ignored [REP].
     var query: Query {
         switch value(.query) {
         case .string(let text): return .whole(text)
@@ -69,14 +69,14 @@ struct ComponentReading {
     /// Whether matching URLs open in the browser instead of an app.
     var excludes: Bool { flag(.exclude, absent: false) }
 
-    /// Whether letters are compared as they are.
+    /// Whether comparisons are case-sensitive.
     var caseSensitive: Bool { system >= .ios13point5 ? flag(.caseSensitive, absent: true) : true }
 
     /// Whether URLs are compared as written.
     var percentEncoded: Bool { system >= .ios14 ? flag(.percentEncoded, absent: true) : true }
 
-    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key counts if it exists,
-    /// whatever its value.
+    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key with any value
+    /// overrides `defaults`.
     func value(_ key: ComponentKey) -> JSONValue? {
         if let own = object[key.rawValue] { return own }
         for object in defaults {
@@ -85,7 +85,7 @@ struct ComponentReading {
         return nil
     }
 
-    /// Whether the key exists here and in `defaults`.
+    /// Whether both the component and `defaults` have the key.
     func overridesDefaults(_ key: ComponentKey) -> Bool {
         object[key.rawValue] != nil && defaults.contains { $0[key.rawValue] != nil }
     }
@@ -95,10 +95,10 @@ struct ComponentReading {
     }
 }
 
-/// How Apple's systems read a value that should be `true` or `false`.
+/// Reads a value that should be `true` or `false` as Apple's systems do.
 enum LenientFlag {
-    /// "Flags use boolean coercion (`1`, `"true"`, `"YES"` are true)"; nil for what cannot be coerced (null, object,
-    /// array), which "counts as false" [REP].
+    /// "Flags use boolean coercion (`1`, `"true"`, `"YES"` are true)". Returns `nil` for a value that cannot be coerced
+    /// (null, object, array), which "counts as false" [REP].
     static func value(of value: JSONValue) -> Bool? {
         switch value {
         case .bool(let value): value
@@ -116,12 +116,12 @@ enum LenientFlag {
     }
 }
 
-/// An element of `paths`: a path pattern, which excludes if it begins with `NOT ` [DOC].
+/// An element of `paths`: a path pattern. It excludes if it begins with `NOT ` [DOC].
 struct PathEntry {
     let path: String
     let excludes: Bool
 
-    /// Nil if the value is not a string.
+    /// Returns `nil` if the value is not a string.
     init?(_ value: JSONValue) {
         guard let text = value.string else { return nil }
         // "The prefix test is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a

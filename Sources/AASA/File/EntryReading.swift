@@ -12,13 +12,13 @@ struct EntryReading {
         case paths([JSONValue], JSONPointer)
     }
 
-    /// An app ID as the file spells it.
+    /// An app ID as written in the file.
     struct App {
         let text: String
         let pointer: JSONPointer
 
-        /// "The prefix is recognised only if the first `.` is at index 10, then uppercased; the bundle ID is
-        /// case-sensitive" [REP].
+        /// The app ID in normal form. "The prefix is recognised only if the first `.` is at index 10, then uppercased;
+        /// the bundle ID is case-sensitive" [REP].
         var normalized: String {
             guard hasWholePrefix else { return text }
             let bytes = Array(text.utf8)
@@ -26,23 +26,23 @@ struct EntryReading {
             return String(decoding: upper + bytes[10...], as: UTF8.self)
         }
 
-        /// Whether its prefix has the length of Apple's prefixes.
+        /// Whether the prefix has the length of Apple's prefixes.
         var hasWholePrefix: Bool { Array(text.utf8).firstIndex(of: UInt8(ascii: ".")) == 10 }
 
-        /// Whether it is a valid app ID after normalization.
+        /// Whether the normal form is a valid app ID.
         var isWellFormed: Bool { (try? AppID(normalized)) != nil }
     }
 
-    /// The element in the file.
+    /// The place of the element in the file.
     let pointer: JSONPointer
-    /// Its apps, in order.
+    /// The element's apps, in order.
     let apps: [App]
-    /// Its patterns.
+    /// The element's patterns.
     let patterns: Patterns
-    /// Its `defaults`, if the system supports them.
+    /// The element's `defaults`, if the system supports them.
     let defaults: JSONObject?
 
-    /// Reads an element. `met` gains the open rules that it can depend on. `key` is its app ID in the legacy form.
+    /// Reads an element. Adds the open rules that can affect it to `met`. `key` is its app ID in the legacy form.
     init(
         _ object: JSONObject, at pointer: JSONPointer, legacyKey key: String? = nil, os system: SystemVersion,
         _ reading: PatternReading, _ met: inout Set<OpenRule>
@@ -53,7 +53,7 @@ struct EntryReading {
         defaults = system >= .ios14 ? object["defaults"]?.object : nil
     }
 
-    /// An entry for an app of `applinks.apps`, if there is no `details`. It matches every URL.
+    /// Creates an entry for an app in `applinks.apps`, for a file without `details`. It matches every URL.
     init(app: String, at pointer: JSONPointer) {
         self.pointer = pointer
         apps = [App(text: app, pointer: pointer)]
@@ -86,8 +86,8 @@ struct EntryReading {
         }
     }
 
-    /// "`components`: if it is an array, `paths` is ignored completely" [DOC WWDC19]. A `components` or `paths` that is not
-    /// an array is ignored [REP].
+    /// "`components`: if it is an array, `paths` is ignored completely" [DOC WWDC19]. A `components` or `paths` that is
+    /// not an array is ignored [REP].
     private static func patterns(
         _ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion, _ reading: PatternReading,
         _ met: inout Set<OpenRule>
@@ -101,7 +101,7 @@ struct EntryReading {
         guard let value = object["paths"] else { return .unrestricted }
         let pointer = pointer.appending("paths")
         if let paths = value.array {
-            // The same as for `components`, where it was observed [INF].
+            // Observed for `components`, and inferred for `paths` [INF].
             return paths.isEmpty && reading.departs(from: .emptyPaths, &met) ? .unrestricted : .paths(paths, pointer)
         }
         if value.string != nil, reading.departs(from: .singlePattern, &met) { return .paths([value], pointer) }
@@ -110,11 +110,12 @@ struct EntryReading {
 }
 
 extension Association {
-    /// The `applinks` object; any other type is ignored [REP], as are keys in another case [INF].
+    /// The `applinks` object. A value of any other type is ignored [REP], and so are keys in a different letter case
+    /// [INF].
     var applinks: JSONObject? { root["applinks"]?.object }
 
-    /// The file with its keys, down to those of an entry, in Apple's letter case. (For the keys of a component it was
-    /// observed that only Apple's letter case counts.)
+    /// The file with its keys in Apple's letter case, down to the keys of an entry. Keys of components are not changed,
+    /// because tests showed that iOS reads them only in Apple's letter case.
     var respelled: Association {
         var root = Self.respelled(root, ["applinks"])
         guard let applinks = root["applinks"]?.object else { return Association(root: root) }
@@ -139,20 +140,21 @@ extension Association {
             })
     }
 
-    /// The elements of `applinks.details`, in order, as a system reads them.
+    /// The elements of `applinks.details`, in order, as read by a system.
     func entries(os system: SystemVersion) -> [EntryReading] {
         var ignored: Set<OpenRule> = []
         return entries(os: system, .followed, &ignored)
     }
 
-    /// The same in one reading of the matching rules. `met` gains the open rules that any outcome can depend on.
+    /// Same as ``entries(os:)``, in one reading of the matching rules. Adds the open rules that can affect any outcome
+    /// to `met`.
     func entries(
         os system: SystemVersion, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [EntryReading] {
         guard let applinks else { return [] }
         let apps = system >= .ios13 ? Self.entries(ofApps: applinks) : []
-        // "If `details` is absent, a non-empty `apps` creates entries that match every URL; if `details` is present (any
-        // type), `apps` is ignored" [REP].
+        // "If `details` is absent, a non-empty `apps` creates entries that match every URL; if `details` is present
+        // (any type), `apps` is ignored" [REP].
         guard let details = applinks["details"] else { return apps }
         let entries = Self.entries(of: details, system, reading, &met)
         return !apps.isEmpty && reading.departs(from: .appsBesideDetails, &met) ? entries + apps : entries
@@ -172,8 +174,8 @@ extension Association {
         let items: [(pointer: JSONPointer, key: String?, value: JSONValue)]
         switch details {
         case .array(let values): items = values.enumerated().map { (pointer.appending($0), nil, $1) }
-        // "Legacy object form: still accepted by current swcutil" [OBS]. Its order is undefined; here it is the order of the
-        // app IDs' bytes.
+        // "Legacy object form: still accepted by current swcutil" [OBS]. Its order is undefined. Waymark uses the byte
+        // order of the app IDs.
         case .object(let object): items = object.members.map { (pointer.appending($0.name), $0.name, $0.value) }
         default: return []
         }

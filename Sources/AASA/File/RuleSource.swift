@@ -3,10 +3,10 @@ import StrictJSON
 /// A rule as written in the file, with its place and the defaults that apply.
 struct RuleSource {
     let pointer: JSONPointer
-    /// Whether it is an element of `paths`, not a component.
+    /// Whether the rule is an element of `paths`, not a component.
     let isPath: Bool
     let value: JSONValue
-    /// The defaults that apply, those of the entry first.
+    /// The defaults that apply, with those of the entry first.
     let defaults: [JSONObject]
 
     /// The rule in one reading of the matching rules.
@@ -32,8 +32,8 @@ struct RuleSource {
         return component
     }
 
-    /// The other possible meaning of a path that begins almost like `NOT `: `not /x` as a literal, `NOT/x` and `NOT  /x` as
-    /// the exclusion of `/x`.
+    /// The other possible meaning of a path that begins almost like `NOT `: `not /x` is read as literal text, and
+    /// `NOT/x` and `NOT  /x` are read as exclusions of `/x`.
     private func otherwise(_ text: String) -> JSONValue {
         guard text.utf8.starts(with: "NOT".utf8) else { return ["/": .string(text)] }
         let rest = text.utf8.dropFirst(3).drop { $0 == 0x20 }
@@ -42,8 +42,8 @@ struct RuleSource {
 }
 
 extension ComponentReading {
-    /// Whether the rule, or one of its patterns, has a type that Apple does not document. (For a `?` object with a value that
-    /// is not a string it was observed that it is ignored [OBS].)
+    /// Whether the rule, or one of its patterns, has a type that Apple does not document. A `?` object with a value
+    /// that is not a string is not included: tests showed that it is ignored [OBS].
     var hasWrongType: Bool {
         if isOfWrongType { return true }
         if let path = value(.path), path.string == nil { return true }

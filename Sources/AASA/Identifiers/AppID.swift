@@ -1,8 +1,8 @@
 public import StrictJSON
 
-/// An app ID: App ID Prefix, a period, bundle ID, such as `ABCDE12345.com.example.app`.
+/// An app ID: an App ID Prefix, a period and a bundle ID, such as `ABCDE12345.com.example.app`.
 ///
-/// The prefix is usually, not always, the Team ID (Apple, "Supporting associated domains"). Letter case counts.
+/// The prefix is usually the Team ID (Apple, "Supporting associated domains"). App IDs are case-sensitive.
 public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// The maximum length in bytes.
     public static let maximumLength = 255
@@ -12,16 +12,16 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// The bundle ID.
     public let bundleID: BundleID
 
-    /// An app ID from its two parts.
+    /// Creates an app ID from its two parts.
     ///
-    /// - Throws: ``InvalidAppID`` if both together are too long.
+    /// - Throws: ``InvalidAppID`` if the app ID is longer than ``maximumLength``.
     public init(prefix: TeamID, bundleID: BundleID) throws(InvalidAppID) {
         try self.init("\(prefix).\(bundleID)")
     }
 
-    /// Reads an app ID: a prefix of ten characters of `[A-Z0-9]`, a period, a bundle ID of `[A-Za-z0-9.-]`.
+    /// Reads an app ID: a prefix of ten characters of `[A-Z0-9]`, a period, and a bundle ID of `[A-Za-z0-9.-]`.
     ///
-    /// - Throws: ``InvalidAppID``, which says what is wrong.
+    /// - Throws: ``InvalidAppID`` if the text is not a valid app ID.
     public init(_ text: String) throws(InvalidAppID) {
         let bytes = Array(text.utf8)
         if bytes.isEmpty { throw InvalidAppID("is empty; enter an app ID such as ABCDE12345.com.example.app") }
@@ -57,7 +57,7 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a Team ID.
     ///
-    /// - Throws: ``InvalidTeamID``, which says what is wrong.
+    /// - Throws: ``InvalidTeamID`` if the text is not a valid Team ID.
     public init(_ text: String) throws(InvalidTeamID) {
         let length = text.utf8.count
         guard length == 10 else {
@@ -65,7 +65,7 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
         }
         let wrongs = text.unicodeScalars.filter { !Self.isAllowed($0) }
         let isLower = { (scalar: Unicode.Scalar) in ("a"..."z").contains(scalar) }
-        // Report a character that is never allowed before one in the wrong letter case.
+        // Report a character that is never allowed before a character in the wrong letter case.
         if let wrong = wrongs.first(where: { !isLower($0) }) ?? wrongs.first {
             let lower = wrongs.contains(where: isLower) ? "; write capital letters" : ""
             throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are allowed\(lower)")
@@ -86,9 +86,10 @@ public struct BundleID: Hashable, Sendable, CustomStringConvertible {
     /// The text.
     public let rawValue: String
 
-    /// Reads a bundle ID: 1 to 244 characters of `[A-Za-z0-9.-]`, so that the app ID has at most 255.
+    /// Reads a bundle ID: 1 to 244 characters of `[A-Za-z0-9.-]`. With this limit, an app ID has at most 255
+    /// characters.
     ///
-    /// - Throws: ``InvalidBundleID``, which says what is wrong.
+    /// - Throws: ``InvalidBundleID`` if the text is not a valid bundle ID.
     public init(_ text: String) throws(InvalidBundleID) {
         if text.isEmpty { throw InvalidBundleID("is empty") }
         let length = text.utf8.count
@@ -112,31 +113,31 @@ public struct BundleID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Why a text is not a valid app ID.
+/// The reason why a text is not a valid app ID.
 public struct InvalidAppID: JSONFaultReason, Hashable, Sendable {
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public var code: String { "invalid_app_id" }
-    /// What is wrong, in words.
+    /// The error message.
     public let detail: String
 
     init(_ detail: String) { self.detail = detail }
 }
 
-/// Why a text is not a valid Team ID.
+/// The reason why a text is not a valid Team ID.
 public struct InvalidTeamID: JSONFaultReason, Hashable, Sendable {
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public var code: String { "invalid_team_id" }
-    /// What is wrong, in words.
+    /// The error message.
     public let detail: String
 
     init(_ detail: String) { self.detail = detail }
 }
 
-/// Why a text is not a valid bundle ID.
+/// The reason why a text is not a valid bundle ID.
 public struct InvalidBundleID: JSONFaultReason, Hashable, Sendable {
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public var code: String { "invalid_bundle_id" }
-    /// What is wrong, in words.
+    /// The error message.
     public let detail: String
 
     init(_ detail: String) { self.detail = detail }

@@ -1,17 +1,17 @@
 /// The `applinks` domains of an app's entitlement `com.apple.developer.associated-domains`.
 ///
-/// Their order in the entitlement is irrelevant [DOC].
+/// Their order in the entitlement does not matter [DOC].
 public struct AssociatedDomains: Hashable, Sendable {
     /// The domains as written in the entitlement, such as `example.com` or `*.example.com?mode=developer`.
     public let domains: [String]
 
-    /// Domains in any order.
+    /// Creates the list from domains in any order.
     public init(_ domains: [String]) { self.domains = domains }
 
-    /// The domains that cover a host, in the order in which iOS consults their files: "exact host entry before `*.`"
+    /// The domains that cover a host, in the order that iOS uses to look up their files: "exact host entry before `*.`"
     /// [DOC WWDC19], "longer host before shorter" [REP].
     ///
-    /// - Parameter host: The host in ASCII and lower case.
+    /// - Parameter host: The host, in ASCII and lower case.
     public func domains(naming host: String) -> [String] {
         let naming = domains.map { EntitlementDomain($0) }.filter { $0.names(host) }
         return naming.enumerated().sorted { left, right in
@@ -22,9 +22,9 @@ public struct AssociatedDomains: Hashable, Sendable {
         }.map(\.element.text)
     }
 
-    /// The domain that covers a URL's host; nil if there are no domains, or the URL has no host.
+    /// Returns the domain that covers a URL's host, or `nil` if the list is empty or the URL has no host.
     ///
-    /// - Throws: The reason if no domain covers the host.
+    /// - Throws: ``Evaluation/Ineligibility`` if no domain covers the host.
     func check(_ host: String?) throws(Evaluation.Ineligibility) -> String? {
         guard let first = domains.first else { return nil }
         guard let host else {
@@ -37,8 +37,8 @@ public struct AssociatedDomains: Hashable, Sendable {
             code: .otherHost, detail: "No domain of the entitlement covers the URL's host, \(host).")
     }
 
-    /// The undocumented behaviour that a domain needs to cover a host.
-    func doubts(of domain: String, host: String) -> [(Certainty, String)] {
+    /// The undocumented behaviour that makes it uncertain whether a domain covers a host.
+    func uncertainties(of domain: String, host: String) -> [(Certainty, String)] {
         let domain = EntitlementDomain(domain)
         guard domain.isWildcard else { return [] }
         if domain.host == host { return [(.unknown, "*.\(host) also covers \(host) itself.")] }

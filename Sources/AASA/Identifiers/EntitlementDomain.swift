@@ -1,12 +1,12 @@
 /// A domain from an app's entitlement `com.apple.developer.associated-domains`: the text after `applinks:`.
 struct EntitlementDomain {
-    /// As written in the entitlement.
+    /// The domain as written in the entitlement.
     let text: String
-    /// The host, without `*.`; empty if the domain is invalid.
+    /// The host without `*.`. Empty if the domain is invalid.
     let host: String
-    /// Whether it covers subdomains.
+    /// Whether the domain covers subdomains.
     let isWildcard: Bool
-    /// Why it is invalid; nil if it is valid.
+    /// The reason why the domain is invalid, or `nil` if it is valid.
     private let fault: Evaluation.Ineligibility?
 
     /// Reads a domain: `example.com` or `*.example.com`, with an optional `?mode=…` after it [DOC] and an optional
@@ -24,16 +24,15 @@ struct EntitlementDomain {
         host = fault == nil ? domain : ""
     }
 
-    /// Whether the domain covers a host. "`*.example.com` matches subdomains of any depth" [DOC]/[REP]. Whether it also
-    /// covers the apex is open (archived guide: no; [REP]: yes).
+    /// Whether the domain covers a host. "`*.example.com` matches subdomains of any depth" [DOC]/[REP]. It is unclear
+    /// whether it also covers the apex (archived guide: no; [REP]: yes).
     func names(_ urlHost: String) -> Bool {
         if fault != nil { return false }
         if urlHost == host { return true }
         return isWildcard && urlHost.utf8.suffix(host.utf8.count + 1).elementsEqual(".\(host)".utf8)
     }
 
-    /// Checks that the domain covers a URL's host. Nil is the host of a relative URL, which is on the domain by
-    /// definition.
+    /// Checks that the domain covers a URL's host. `nil` is the host of a relative URL, which is always on the domain.
     func check(_ urlHost: String?) throws(Evaluation.Ineligibility) {
         if let fault { throw fault }
         guard let urlHost, !names(urlHost) else { return }

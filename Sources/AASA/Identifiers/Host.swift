@@ -2,15 +2,16 @@ public import StrictJSON
 
 /// A fully qualified host name in ASCII, in lower case, such as `www.example.com` or `xn--mnchen-3ya.example`.
 ///
-/// At least two labels (or `localhost`), each with 1-63 letters, digits and hyphens (RFC 952, RFC 1123, section 2.1),
-/// at most 253 characters, no port, no final period, no IP address. Unicode names must be converted to punycode first.
+/// A host has at least two labels (or is `localhost`) and at most 253 characters. Each label has 1 to 63 letters,
+/// digits and hyphens (RFC 952, RFC 1123, section 2.1). Ports, final periods and IP addresses are not allowed. Convert
+/// Unicode names to punycode first.
 public struct Host: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let rawValue: String
 
-    /// Reads a host name. Capital letters become lower case, and one final period is removed.
+    /// Reads a host name. Converts it to lower case, and removes one final period.
     ///
-    /// - Throws: ``InvalidHost``, which says what is wrong.
+    /// - Throws: ``InvalidHost`` if the text is not a valid host name.
     public init(_ text: String) throws(InvalidHost) {
         var bytes = text.utf8.map { byte in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 0x20 : byte
@@ -27,7 +28,7 @@ public struct Host: Hashable, Sendable, CustomStringConvertible {
         guard labels.count >= 2 || name == "localhost" else {
             throw InvalidHost("has only one label; enter a fully qualified name such as www.example.com")
         }
-        // "www.example.1" cannot be a host name: if the last label has only digits, the host is read as an IPv4 address
+        // "www.example.1" is not a host name. If the last label has only digits, the host is read as an IPv4 address
         // (WHATWG URL, "ends in a number"), and top-level domains are alphabetic (RFC 3696, section 2).
         guard let last = labels.last, !Self.isNumber(last) else {
             throw InvalidHost("is an IP address or ends in a number; enter a host name")
@@ -68,11 +69,11 @@ public struct Host: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a valid host name.
+/// The reason why a text is not a valid host name.
 public struct InvalidHost: JSONFaultReason, Hashable, Sendable {
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public var code: String { "invalid_host" }
-    /// What is wrong: a predicate for people, such as "contains a wildcard; …".
+    /// The error message: a predicate, such as "contains a wildcard; …".
     public let detail: String
 
     init(_ detail: String) { self.detail = detail }

@@ -1,5 +1,4 @@
-/// A generation of Apple's systems. Each reads a file in its own way: a key is unknown before the version that
-/// introduced it.
+/// A generation of Apple's systems. Each generation ignores the keys that a later one introduced.
 public enum SystemVersion: String, Sendable, Hashable, CaseIterable, Comparable {
     /// iOS 9 to 12: `appID` and `paths` only.
     case ios9
@@ -13,7 +12,7 @@ public enum SystemVersion: String, Sendable, Hashable, CaseIterable, Comparable 
     /// The generation that current devices run.
     public static let latest = SystemVersion.ios14
 
-    /// Whether the left one is older.
+    /// Whether the left generation is older.
     public static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

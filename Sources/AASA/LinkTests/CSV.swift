@@ -1,26 +1,26 @@
 import StrictJSON
 
-/// Comma-separated values (RFC 4180): lines of fields, each perhaps in quotation marks.
+/// Comma-separated values (RFC 4180): lines of fields, optionally in quotation marks.
 enum CSV {
     /// A line of fields.
     struct Record: Hashable, Sendable {
-        /// The line where it begins, from 1; quoted line ends count.
+        /// The line number of its beginning, from 1. Line ends inside quotation marks count.
         let line: Int
-        /// The fields, unquoted.
+        /// The fields without quotation marks.
         let fields: [[UInt8]]
     }
 
-    /// Why a text is not valid CSV.
+    /// The reason why a text is not valid CSV.
     struct Malformed: Error, Hashable {
         let line: Int
         let detail: String
     }
 
-    /// Reads a text and skips empty lines.
+    /// Reads a text. Skips empty lines.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - limit: The maximum number of records; the text after them is not read.
+    ///   - limit: The maximum number of records. The text after them is not read.
     static func records(_ bytes: [UInt8], limit: Int) throws(Malformed) -> [Record] {
         var reader = CSVReader(bytes)
         var records: [Record] = []
@@ -31,7 +31,8 @@ enum CSV {
         return records
     }
 
-    /// The same limit as for JSON: comparing a text takes time that grows with the square of such a row.
+    /// Applies the same limit for combining marks as JSON: comparing text takes time that grows with the square of
+    /// their number in a row.
     private static func checkMarks(_ record: Record) throws(Malformed) {
         let limit = JSONLimits().marksInRow
         guard record.fields.contains(where: { CombiningMarks.exceed(limit, in: String(decoding: $0, as: UTF8.self)) })
@@ -39,8 +40,8 @@ enum CSV {
         throw Malformed(line: record.line, detail: "a row of more than \(limit) combining characters")
     }
 
-    /// Writes a text: "Each record is located on a separate line, delimited by a line break (CRLF)" (section 2.1), fields
-    /// with commas, quotation marks or line ends in quotation marks (sections 2.6, 2.7).
+    /// Writes records. "Each record is located on a separate line, delimited by a line break (CRLF)" (section 2.1).
+    /// Fields with commas, quotation marks or line ends are written in quotation marks (sections 2.6, 2.7).
     static func bytes(_ records: [[String]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for record in records {
@@ -112,7 +113,7 @@ private struct CSVReader {
         throw CSV.Malformed(line: start, detail: "a quotation mark that is never closed")
     }
 
-    /// "\"aaa\" ,b": after the closing mark only a comma or the line's end.
+    /// After the closing quotation mark, only a comma or the end of the line is allowed, not `"aaa" ,b`.
     private func ended(_ field: [UInt8]) throws(CSV.Malformed) -> [UInt8] {
         switch byte {
         case nil, UInt8(ascii: ","), 0x0A, 0x0D: return field
@@ -120,7 +121,7 @@ private struct CSVReader {
         }
     }
 
-    /// CR LF, and also LF or CR, which some editors write.
+    /// Reads CR LF, LF or CR. Some editors write LF or CR.
     private mutating func takeLineEnd() {
         guard byte != nil else { return }
         if byte == 0x0D { offset += 1 }

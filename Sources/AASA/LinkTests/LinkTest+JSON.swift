@@ -1,20 +1,20 @@
 public import StrictJSON
 
 extension LinkTest {
-    /// Reads a test strictly: `url`, `expected`, and optionally `os` and `note`.
+    /// Reads a test from JSON: `url`, `expected`, and optionally `os` and `note`. Rejects unknown keys.
     ///
     /// - Parameters:
     ///   - json: The test.
-    ///   - host: The required host of the URL, unless it is relative; nil allows any.
-    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
-    /// - Throws: All faults at once.
+    ///   - host: The required host of an absolute URL, or `nil` for any host.
+    ///   - inASCII: Converts the host of a URL to ASCII, if users may enter it in Unicode.
+    /// - Throws: ``JSONFaults`` with all faults.
     public init(
         json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
     ) throws(JSONFaults) {
         self = try JSONShape.linkTest(.linkTestURL(on: host, inASCII)).decode(json)
     }
 
-    /// The test in a suite's JSON: `url`, `expected`, `os`, `note`.
+    /// The test in the JSON of a suite: `url`, `expected`, `os`, `note`.
     public var json: JSONValue {
         [
             "url": .string(url), "expected": expected.json, "os": os.map { .string($0.rawValue) } ?? .null,
@@ -32,24 +32,24 @@ extension LinkTest.Expectation {
     }
 }
 
-/// A partial change of a test: an absent key keeps its value.
+/// A partial change of a test. An absent key keeps its value.
 public struct LinkTestPatch: Hashable, Sendable {
-    /// The new URL; nil keeps it.
+    /// The new URL, or `nil` to keep the current one.
     public let url: String?
-    /// The new expectation; nil keeps it.
+    /// The new expectation, or `nil` to keep the current one.
     public let expected: LinkTest.Expectation?
     /// The change of the system.
     public let os: Change<SystemVersion>
-    /// The new note; nil keeps it.
+    /// The new note, or `nil` to keep the current one.
     public let note: String?
 
-    /// Reads a patch strictly: the keys of a test; `os` can be cleared by null.
+    /// Reads a patch from JSON. The keys are those of a test. `null` clears `os`. Rejects unknown keys.
     ///
     /// - Parameters:
     ///   - json: The patch.
-    ///   - host: The required host of a new URL, unless it is relative.
-    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
-    /// - Throws: All faults at once.
+    ///   - host: The required host of a new absolute URL, or `nil` for any host.
+    ///   - inASCII: Converts the host of a URL to ASCII, if users may enter it in Unicode.
+    /// - Throws: ``JSONFaults`` with all faults.
     public init(
         json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
     ) throws(JSONFaults) {
@@ -71,7 +71,7 @@ public struct LinkTestPatch: Hashable, Sendable {
 }
 
 extension LinkTest {
-    /// The test after a change.
+    /// Returns the test with the patch applied.
     public func applying(_ patch: LinkTestPatch) -> LinkTest {
         LinkTest(
             url: patch.url ?? url, expected: patch.expected ?? expected, os: patch.os.applied(to: os),
@@ -80,7 +80,7 @@ extension LinkTest {
 }
 
 extension JSONShape where Value == LinkTest {
-    /// A test; `url` is the shape of its URL.
+    /// A test. `url` is the shape of its URL.
     static func linkTest(_ url: JSONShape<String>) -> JSONShape<LinkTest> {
         .object { reader in
             let url = reader.required("url", url)
@@ -99,7 +99,7 @@ extension JSONShape where Value == String {
         .plainText(max: LinkTest.noteLimit, besides: ["\n", "\r", "\t"])
     }
 
-    /// A test's URL on a host, converted by `inASCII`.
+    /// A test's URL on a host, converted with `inASCII`.
     static func linkTestURL(on host: Host?, _ inASCII: @escaping (String) -> String) -> JSONShape<String> {
         JSONShape<String>.text(min: 1, max: LinkTest.urlLimit).then { typed throws(InvalidLinkTest) in
             let url = inASCII(typed)
@@ -110,7 +110,7 @@ extension JSONShape where Value == String {
 }
 
 extension JSONShape where Value == LinkTest.Expectation {
-    /// An expectation; only `opens` has an `app`.
+    /// An expectation. Only `opens` has an `app`.
     static var expectation: JSONShape<LinkTest.Expectation> {
         .object { reader in
             let outcome = reader.required("outcome", .choice(of: Evaluation.Outcome.self))

@@ -25,7 +25,7 @@ public struct LinkTest: Hashable, Sendable {
             }
         }
 
-        /// The app that should open it; nil if none should.
+        /// The app that should open the URL, or `nil` if no app should.
         public var app: AppID? {
             if case .opens(let app) = self { app } else { nil }
         }
@@ -33,14 +33,14 @@ public struct LinkTest: Hashable, Sendable {
 
     /// The URL: absolute, or a path with query and fragment on the file's own host.
     public var url: String
-    /// Its expected outcome.
+    /// The URL's expected outcome.
     public var expected: Expectation
-    /// The system that the test is for; nil for the system of the run.
+    /// The system for the test, or `nil` for the system of the run.
     public var os: SystemVersion?
-    /// A note for people; may be empty.
+    /// A note for people. It may be empty.
     public var note: String
 
-    /// A test, without checks. ``init(json:on:)`` and ``LinkTestSuite`` check tests from requests and files.
+    /// Creates a test without checks. ``init(json:on:)`` and ``LinkTestSuite`` check tests from requests and files.
     public init(url: String, expected: Expectation, os: SystemVersion? = nil, note: String = "") {
         self.url = url
         self.expected = expected
@@ -49,20 +49,20 @@ public struct LinkTest: Hashable, Sendable {
     }
 }
 
-/// Why a test is not valid.
+/// The reason why a test is not valid.
 public struct InvalidLinkTest: JSONFaultReason, Hashable, Sendable {
-    /// What is wrong; stable, for programs: `invalid_url`, `other_host`, `too_long`.
+    /// A stable error code for programs: `invalid_url`, `other_host`, `too_long`.
     public let code: String
-    /// What is wrong: a predicate for people, such as "is not on www.example.com".
+    /// The error message: a predicate, such as "is not on www.example.com".
     public let detail: String
 }
 
 extension LinkTest {
-    /// Checks that a test's URL can be a universal link. Otherwise the test would be useless for every file.
+    /// Checks that a test's URL can be a universal link. Other URLs would give the same result for every file.
     ///
     /// - Parameters:
     ///   - url: The URL as given.
-    ///   - host: The required host, unless the URL is relative; nil allows any.
+    ///   - host: The required host of an absolute URL, or `nil` for any host.
     static func checkURL(_ url: String, on host: Host?) throws(InvalidLinkTest) {
         guard url.utf8.count <= urlLimit else {
             throw InvalidLinkTest(code: "too_long", detail: "has more than \(urlLimit) bytes")

@@ -6,7 +6,7 @@ public struct LinkTestResult: Hashable, Sendable {
     public struct Actual: Hashable, Sendable {
         /// The outcome.
         public let outcome: Evaluation.Outcome
-        /// The app that opens it; nil if none does.
+        /// The app that opens the URL, or `nil` if no app does.
         public let app: String?
 
         /// `{"outcome": "opens", "app": "…"}`, `{"outcome": "excluded"}` or `{"outcome": "none"}`.
@@ -21,20 +21,20 @@ public struct LinkTestResult: Hashable, Sendable {
     public let test: LinkTest
     /// The system that the test was run for.
     public let os: SystemVersion
-    /// The actual outcome; nil if the test was not run, which counts as failed.
+    /// The actual outcome, or `nil` if the test was not run. A test that was not run has failed.
     public let actual: Actual?
-    /// The rule that decided, as a pointer into the file; nil if none did.
+    /// The rule that decided, as a pointer into the file, or `nil` if no rule did.
     public let decidedBy: JSONPointer?
-    /// Why the URL cannot open an app, or why the test was not run; nil otherwise.
+    /// The reason why the URL cannot open an app, or why the test was not run. Otherwise `nil`.
     public let reason: String?
 
-    /// Whether the outcome is the expected one.
+    /// Whether the actual outcome is the expected one.
     public var passed: Bool {
         guard let actual else { return false }
         return actual.outcome == test.expected.outcome && actual.app == test.expected.app?.description
     }
 
-    /// The result for programs: `url`, `expected`, `os`, `actual`, `passed`, `decidedBy`, `reason`.
+    /// The result as JSON: `url`, `expected`, `os`, `actual`, `passed`, `decidedBy`, `reason`.
     public var json: JSONValue {
         [
             "url": .string(test.url), "expected": test.expected.json, "os": .string(os.rawValue),
@@ -45,27 +45,28 @@ public struct LinkTestResult: Hashable, Sendable {
     }
 }
 
-/// The results of tests that were run against one association.
+/// The results of all tests for one association.
 public struct LinkTestRun: Hashable, Sendable {
     /// A result for each test, in order.
     public let results: [LinkTestResult]
 
-    /// How many tests passed.
+    /// The number of tests that passed.
     public var passed: Int { results.count { $0.passed } }
-    /// How many did not.
+    /// The number of tests that failed.
     public var failed: Int { results.count - passed }
 
-    /// Runs tests. The association is compiled once for each system that the tests need.
+    /// Runs tests. The association is compiled once for each required system.
     ///
     /// - Parameters:
     ///   - tests: The tests.
-    ///   - association: The file; nil if it cannot be read, and then no test is run.
-    ///   - domain: The required host of URLs, or the text after `applinks:` in an entitlement; nil accepts any host.
-    ///   - os: The system for tests that do not specify one.
-    ///   - mayGoOn: Called before each test. If it returns false, this test and all later ones are not run.
+    ///   - association: The file, or `nil` if it cannot be read. If `nil`, no test is run.
+    ///   - domain: The required host of URLs, or the text after `applinks:` in an entitlement. If `nil`, any host is
+    ///     accepted.
+    ///   - os: The system for tests without a system.
+    ///   - mayContinue: Called before each test. If it returns false, this test and all later ones are not run.
     public init(
         _ tests: [LinkTest], against association: Association?, on domain: String?, os: SystemVersion = .latest,
-        while mayGoOn: () -> Bool = { true }
+        while mayContinue: () -> Bool = { true }
     ) {
         var compiled: [SystemVersion: CompiledAssociation] = [:]
         var decider = Decider()
@@ -74,7 +75,7 @@ public struct LinkTestRun: Hashable, Sendable {
             guard let association else {
                 return LinkTestResult(test, system, notRunBecause: "The file cannot be read.")
             }
-            guard mayGoOn() else {
+            guard mayContinue() else {
                 return LinkTestResult(
                     test, system, notRunBecause: "Earlier tests have used up the time limit of the run.")
             }

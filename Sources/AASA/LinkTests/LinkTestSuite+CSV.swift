@@ -11,10 +11,12 @@ extension LinkTestSuite {
         case os
     }
 
-    /// The suite as CSV with the header `url,expect,app,note`, and a column `os` if a test specifies a system.
+    /// The suite as CSV with the header `url,expect,app,note`. If a test has a system, the suite also has the column
+    /// `os`.
     ///
-    /// A spreadsheet runs a cell that begins with `=`, `+`, `-` or `@` as a formula. URLs, outcomes and app IDs never begin
-    /// like that. A note that does gets an apostrophe in front, which is removed again when the suite is read.
+    /// Spreadsheets run a cell that begins with `=`, `+`, `-` or `@` as a formula. URLs, outcomes and app IDs never
+    /// begin with these characters. A note that begins with one gets an apostrophe in front. Reading the suite removes
+    /// the apostrophe.
     public var csv: [UInt8] {
         let columns: [Column] = tests.contains { $0.os != nil } ? Column.allCases : Column.allCases.dropLast()
         let lines = tests.map { test in columns.map { Self.field($0, of: test) } }
@@ -31,8 +33,8 @@ extension LinkTestSuite {
         }
     }
 
-    /// Whether a spreadsheet may read a text as a formula, apart from apostrophes in front. Ignoring those, one can be added
-    /// and removed again without loss.
+    /// Whether a spreadsheet may read a text as a formula. Apostrophes in front are ignored, so that one can be added
+    /// and removed without loss.
     private static func startsAFormula(_ text: String) -> Bool {
         text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
     }

@@ -6,19 +6,20 @@ public struct LinkTestSuite: Hashable, Sendable {
     /// The maximum number of tests of a suite and of a domain.
     public static let limit = 1_000
 
-    /// The tests in order. No two of them have the same URL and system.
+    /// The tests in order. Each pair of URL and system is unique.
     public let tests: [LinkTest]
 
-    /// A suite of tests that have already been checked.
+    /// Creates a suite from tests that have already been checked.
     public init(_ tests: [LinkTest]) { self.tests = tests }
 
-    /// Reads a suite strictly. It is JSON if its first character is `{` or `[`, otherwise CSV.
+    /// Reads a suite. If its first character is `{` or `[`, it is JSON, otherwise CSV. Rejects unknown keys and
+    /// columns.
     ///
     /// - Parameters:
-    ///   - bytes: The file in UTF-8; a byte order mark is skipped.
-    ///   - host: The required host of URLs, unless they are relative; nil allows any.
-    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
-    /// - Throws: All faults at once, at most ``JSONFaultCollector/limit``, each with its line.
+    ///   - bytes: The file in UTF-8. A byte order mark is skipped.
+    ///   - host: The required host of absolute URLs, or `nil` for any host.
+    ///   - inASCII: Converts the host of a URL to ASCII, if users may enter it in Unicode.
+    /// - Throws: ``InvalidLinkTestSuite`` with all faults, at most ``JSONFaultCollector/limit``, each with its line.
     public init(
         parsing bytes: [UInt8], on host: Host? = nil, inASCII: @escaping (String) -> String = { $0 }
     ) throws(InvalidLinkTestSuite) {
@@ -62,7 +63,7 @@ public struct LinkTestSuite: Hashable, Sendable {
         return tests
     }
 
-    /// Reports a second test with the same URL and system: it would contradict or repeat the first.
+    /// Reports tests with the same URL and system as an earlier test. They would repeat or contradict it.
     static func addRepetitions(_ tests: [(pointer: JSONPointer, test: LinkTest)], to collector: JSONFaultCollector) {
         var seen: Set<[UInt8]> = []
         for (pointer, test) in tests where !seen.insert(test.identity).inserted {
@@ -76,13 +77,13 @@ extension LinkTest {
     public var identity: [UInt8] { Array((os?.rawValue ?? "").utf8) + [0] + Array(url.utf8) }
 }
 
-/// Everything that is wrong with a suite.
+/// All faults of a suite.
 public struct InvalidLinkTestSuite: Error, Hashable, Sendable {
-    /// One thing that is wrong.
+    /// A fault of a suite.
     public struct Fault: Hashable, Sendable {
         /// The line, from 1.
         public let line: Int
-        /// What is wrong and where. For CSV too, the pointer is that of the suite in JSON: `/tests/0/url`.
+        /// The fault and its place. For CSV too, the pointer refers to the suite in JSON, such as `/tests/0/url`.
         public let fault: JSONFault
 
         init(_ fault: JSONFault, line: Int) {
@@ -91,7 +92,7 @@ public struct InvalidLinkTestSuite: Error, Hashable, Sendable {
         }
     }
 
-    /// The faults, in the order of the file; at least one.
+    /// The faults, in the order of the file. There is at least one.
     public let faults: [Fault]
 
     init(faults: [Fault]) { self.faults = faults }

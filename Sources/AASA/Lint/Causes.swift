@@ -1,11 +1,11 @@
 import StrictJSON
 
-/// Faults that make iOS read something else than the author meant. Other findings can be consequences of them and go
-/// away when the fault is fixed, so no fix may remove anything because of such a finding.
+/// Faults that make iOS read the file differently than the author intended. Other findings can be consequences of these
+/// faults and disappear when they are fixed. So no fix removes anything because of such a finding.
 struct Causes {
-    /// The places of the faults and of every value that contains one.
+    /// The places of the faults and of all values that contain one.
     private var places: Set<JSONPointer> = []
-    /// The members that iOS does not read, with the key that each was meant to be.
+    /// Members that iOS ignores, with the key that was probably intended.
     private var unread: [JSONPointer: String] = [:]
 
     /// Whether no such fault has been found.
@@ -25,10 +25,10 @@ struct Causes {
         while let holder = place, places.insert(holder).inserted { place = holder.parent }
     }
 
-    /// Whether there is a fault at a place or below it.
+    /// Whether the value at a place contains a fault.
     func lie(in pointer: JSONPointer) -> Bool { places.contains(pointer) }
 
-    /// The member of an object that was meant to be one of some keys, but that iOS does not read as one.
+    /// A member of an object that iOS ignores, and whose name was probably meant to be one of some keys.
     func unreadMember(of object: JSONObject, at pointer: JSONPointer, meaning keys: [String]) -> JSONPointer? {
         guard lie(in: pointer) else { return nil }
         return object.names.lazy.map(pointer.appending).first { unread[$0].map(keys.contains) ?? false }
@@ -36,8 +36,8 @@ struct Causes {
 }
 
 extension Linter {
-    /// Adds a consequence of a member that iOS does not read, after the finding that says why: at its value if its name
-    /// is right, otherwise at its name.
+    /// Adds a consequence of a member that iOS ignores, after the finding that explains it. The finding is at the
+    /// member's value if its name is right, otherwise at its name.
     func add(_ problem: FindingKind, behind member: JSONPointer, meaning keys: [String]) {
         if let name = member.tokens.last, keys.contains(name) {
             add(problem, member)

@@ -1,16 +1,16 @@
 public import StrictJSON
 
 extension Finding {
-    /// The finding for programs:
+    /// The finding as JSON:
     ///
     /// - `code`: `"WM020"`;
     /// - `severity`: `"error"`, `"warning"` or `"notice"`;
     /// - `pointer`: a JSON Pointer into the file, `""` for the whole file;
-    /// - `line`, `column`: from 1, columns in Unicode scalars; null if the finding has no place in the text;
+    /// - `line`, `column`: from 1, columns in Unicode scalars; null if the finding has no position in the text;
     /// - `message`, `remedy`: sentences for people;
     /// - `page`: the path of the page about the code, on any Waymark server: `"/finding?code=WM020"`;
-    /// - `fix`: null, or `{"title", "keepsOutcomes", "edits": [{"offset", "length", "text"}]}` as in ``Fix``: offsets
-    ///   and lengths count bytes of the checked text, in its order, without overlaps.
+    /// - `fix`: null, or `{"title", "keepsOutcomes", "edits": [{"offset", "length", "text"}]}` as in ``Fix``. Offsets
+    ///   and lengths count bytes of the checked text. Edits are in the order of the text and do not overlap.
     public var json: JSONValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue),
@@ -22,7 +22,7 @@ extension Finding {
 }
 
 extension Fix {
-    /// The fix for programs, as ``Finding/json`` describes it.
+    /// The fix as JSON, as described at ``Finding/json``.
     public var json: JSONValue {
         let edits = edits.map { edit -> JSONValue in
             ["offset": .int(edit.offset), "length": .int(edit.length), "text": .string(edit.text)]
@@ -32,6 +32,6 @@ extension Fix {
 }
 
 extension LintReport {
-    /// The report for programs: `{"size", "findings"}`, the file's size in bytes and the findings in order.
+    /// The report as JSON: `{"size", "findings"}`, the file's size in bytes and the findings in order.
     public var json: JSONValue { ["size": .int(size), "findings": .array(findings.map(\.json))] }
 }

@@ -2,17 +2,17 @@ public import StrictJSON
 
 /// A problem or a hint that lint reports about a file.
 public struct Finding: Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// iOS rejects the file, or part of it has no effect or another effect than it says. Such a file is not
+        /// iOS rejects the file, or ignores part of it, or interprets it in an unexpected way. Such a file is not
         /// published.
         case error
-        /// It works, but probably not as intended, or not everywhere.
+        /// The file works, but probably not as intended, or not on every system.
         case warning
-        /// Worth knowing.
+        /// Useful information.
         case notice
 
-        /// An error is greater than a warning, a warning greater than a notice.
+        /// Orders severities: notice, warning, error.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int {
@@ -24,20 +24,21 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// Which kind of finding; each has a page in `docs/findings/`.
+    /// The kind of finding. Each has a page in `docs/findings/`.
     public let code: FindingCode
-    /// The place in the file; the root for the whole file.
+    /// The place in the file. Findings about the whole file refer to the root.
     public let pointer: JSONPointer
-    /// The place in the checked text; nil if there is none, as for the root's type or a file that was not read.
+    /// The position in the checked text. `nil` for findings without a position, such as those about the root's type or
+    /// an unreadable file.
     public let position: JSONPosition?
-    /// What is wrong, as a sentence for people.
+    /// The problem, as a sentence for people.
     public let message: String
-    /// What to do, as a sentence for people.
+    /// The remedy, as a sentence for people.
     public let remedy: String
-    /// An automatic fix; nil if only a person can fix it.
+    /// An automatic fix, or `nil` if only a person can fix the problem.
     public let fix: Fix?
 
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity { code.severity }
 
     /// The finding without its fix.
@@ -48,23 +49,23 @@ public struct Finding: Hashable, Sendable {
 
 /// The findings of lint on a file.
 public struct LintReport: Hashable, Sendable {
-    /// How many findings are kept, at most.
+    /// The maximum number of findings in a report.
     public static let limit = 1_000
 
     /// The file's size in bytes.
     public let size: Int
-    /// The findings, in the order of the file; those on the whole file come first.
+    /// The findings, in the order of the file. Those about the whole file come first.
     public let findings: [Finding]
     /// Whether there were more findings than ``limit``.
     public let isTruncated: Bool
 }
 
 extension LintReport {
-    /// The report on a file that cannot be read.
+    /// Creates the report for a file that cannot be read.
     public init(of error: AssociationError, size: Int) { self = Linter.report(of: error, size: size) }
 }
 
-/// The kinds of findings. Codes are stable: a number is never used for anything else.
+/// The kinds of findings. Codes are stable: a number is never reused.
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     /// Not JSON.
     case invalidJSON = "WM001"
@@ -92,7 +93,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case entryWithoutApps = "WM012"
     /// An entry with an empty list of rules.
     case emptyRules = "WM013"
-    /// An app that is listed more than once; the first place counts.
+    /// An app that is listed more than once; only the first entry counts.
     case repeatedApp = "WM014"
     /// An app that is not in the registry.
     case unregisteredApp = "WM015"
@@ -104,19 +105,19 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case ignoredAppID = "WM018"
     /// An app ID copied from an example.
     case placeholderAppID = "WM019"
-    /// A rule after one that matches every URL, with the same result.
+    /// A rule after a rule that matches every URL, with the same result.
     case deadRule = "WM020"
-    /// `$(name)` of a name that is not defined.
+    /// `$(name)` with an undefined name.
     case undefinedVariable = "WM021"
     /// `$(` without `)`.
     case unterminatedVariable = "WM022"
-    /// A rule after one that matches all its URLs, with the opposite result.
+    /// A rule after a rule that matches all its URLs, with the opposite result.
     case contradictedRule = "WM023"
-    /// A rule after one that matches all its URLs, with the same result.
+    /// A rule after a rule that matches all its URLs, with the same result.
     case redundantRule = "WM024"
     /// A fragment inside a path pattern.
     case fragmentInPath = "WM025"
-    /// A character that URLs contain only in percent-encoded form.
+    /// A character that URLs contain only percent-encoded.
     case unencodedCharacter = "WM026"
     /// A query inside a path pattern.
     case queryInPath = "WM027"
@@ -134,7 +135,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case unrestrictedEntry = "WM033"
     /// A file for iOS 9 to 12 that these systems reject.
     case incompleteForOldSystems = "WM034"
-    /// `paths` that open other URLs than `components`.
+    /// `paths` that open different URLs than `components`.
     case pathsDisagree = "WM035"
     /// `components` that `paths` cannot express.
     case pathsSayLess = "WM036"
@@ -150,7 +151,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case optionalQueryItem = "WM042"
     /// A query item's name with wildcards or other characters that have no effect in names.
     case literalQueryName = "WM043"
-    /// `?*` after a name, which matches the name itself too.
+    /// `?*` after a name, which also matches the name without anything after it.
     case wildcardAfterName = "WM044"
     /// A path pattern with at most one character.
     case shortPath = "WM045"
@@ -168,7 +169,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case variableName = "WM051"
     /// A variable inside a variable's value.
     case nestedVariable = "WM052"
-    /// A variable with the name of one of Apple's.
+    /// A variable with the name of a predefined variable.
     case shadowingVariable = "WM053"
     /// A variable that no pattern uses.
     case unusedVariable = "WM054"
@@ -176,26 +177,26 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case emptyVariable = "WM055"
     /// `%2F` counts as a slash.
     case decodedSlash = "WM056"
-    /// An `exclude` that another spelling of the URL gets past.
+    /// An `exclude` that does not match another spelling of the same URL.
     case evadableExclude = "WM057"
-    /// Apps of two entries that open the same URL.
+    /// Apps in two entries that open the same URL.
     case overlappingApps = "WM058"
     /// A rule that opens a link that usually belongs in the browser.
     case sensitiveLink = "WM059"
-    /// A large file, and how to make it smaller.
+    /// A large file. The finding lists ways to make it smaller.
     case headroom = "WM060"
-    /// A draft's rule that iOS 9 to 12 get only in part.
+    /// A rule of a draft that has only part of its effect on iOS 9 to 12.
     case lostOnOldSystems = "WM061"
-    /// An entry all of whose rules exclude.
+    /// An entry whose rules are all exclusions.
     case opensNothing = "WM062"
     /// An `exclude` of URLs that no later rule opens.
     case idleExclusion = "WM063"
-    /// A key of Apple's in an object where iOS does not read it.
+    /// One of Apple's keys in an object where iOS ignores it.
     case misplacedKey = "WM064"
     /// Wildcards or placeholders of another syntax.
     case foreignSyntax = "WM065"
     /// Possible wildcards or placeholders of another syntax.
-    case doubtfulSyntax = "WM066"
+    case possibleSyntax = "WM066"
     /// A `%` without two hexadecimal digits.
     case brokenEscape = "WM067"
     /// A percent-encoded character that URL parsers write differently.
@@ -216,13 +217,13 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case numericPrefix = "WM075"
     /// A rule of Apple's example.
     case sampleRule = "WM076"
-    /// `defaults` that concern `paths`.
+    /// `defaults` that may apply to `paths`.
     case defaultsOverPaths = "WM077"
     /// A rule whose keys are all ignored, so it matches every URL.
     case ruleWithoutPattern = "WM078"
-    /// A misspelled key of a whole section: a service, `details`, or the only list of rules of an entry.
+    /// A misspelled key of a whole section: a service, `details`, or an entry's only list of rules.
     case misspelledSection = "WM079"
-    /// A placeholder for a Team ID, with the right length.
+    /// A placeholder for a Team ID, with the correct length.
     case placeholderTeamID = "WM080"
     /// A pattern in `defaults`.
     case patternInDefaults = "WM081"
@@ -230,14 +231,14 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case severalPatterns = "WM082"
     /// A wildcard of fixed length that opens URLs of a later exclusion.
     case openingWildcard = "WM083"
-    /// An exclusion with URLs that an earlier rule opens.
+    /// An exclusion of URLs, some of which an earlier rule opens.
     case overlappedExclusion = "WM084"
     /// One ID for an app and an App Clip.
     case appAndClip = "WM085"
     /// Android's `assetlinks.json`.
     case assetLinks = "WM086"
 
-    /// How bad it is. An error is certain: guesses and undocumented behaviour are warnings.
+    /// The severity. Errors are certain. Findings that depend on guesses or undocumented behaviour are warnings.
     public var severity: Finding.Severity {
         switch self {
         case .invalidJSON, .rootNotObject, .otherEncoding, .duplicateKey, .tooLarge, .noService, .wrongType,
@@ -258,7 +259,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .warning
         case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyService,
             .unusedVariable, .overlappingApps, .sensitiveLink, .headroom,
-            .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue,
+            .lostOnOldSystems, .idleExclusion, .possibleSyntax, .bracketedName, .queryAsText, .emptyValue,
             .narrowQueryItem, .similarAppIDs, .sampleRule, .overlappedExclusion:
             .notice
         }

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension FindingKind {
-    /// What is wrong, as a sentence for people.
+    /// The problem, as a sentence for people.
     var message: String {
         switch self {
         case .unreadable(_, .page?): "This looks like an HTML page, not an apple-app-site-association file."
@@ -183,8 +183,8 @@ extension FindingKind {
             case .broadened: "On iOS 9 to 12 this rule excludes more URLs. \(loss.detail)"
             }
         case .opensNothing:
-            "Every rule of this entry excludes, so its apps open no URL: URLs that no rule matches open in the browser "
-                + "too."
+            "Every rule of this entry is an exclusion, so its apps open no URL. URLs that no rule matches open in the "
+                + "browser too."
         case .idleExclusion(let others):
             "This exclusion does nothing: no later rule opens a URL that it matches."
                 + Self.same(for: others, "exclusion", of: "this entry")
@@ -230,7 +230,7 @@ extension FindingKind {
             "\(app) seems to begin with a placeholder for a Team ID. Then no app has this ID."
                 + Self.same(for: others, "app ID", of: "the file")
         case .patternInDefaults(let key):
-            "\"\(key)\" in \"defaults\" applies to every rule that has no \"\(key)\" of its own."
+            "\"\(key)\" in \"defaults\" applies to every rule without its own \"\(key)\"."
         case .severalPatterns(let patterns, _):
             "This looks like a list of \(patterns.count) patterns, but a string is one pattern. It does not match the "
                 + "URLs that separate patterns would."
@@ -248,7 +248,7 @@ extension FindingKind {
         }
     }
 
-    /// That others have the same problem; nothing if there are none.
+    /// A sentence about other places with the same problem, or an empty string if there are none.
     private static func same(for others: Int, _ what: String, of place: String? = nil) -> String {
         guard others > 0 else { return "" }
         return " The same goes for \(others) other \(what)\(others == 1 ? "" : "s")\(place.map { " of \($0)" } ?? "")."
@@ -269,7 +269,7 @@ extension JSONPointer {
 }
 
 extension Evasion.Way {
-    /// Why iOS treats the URL as a different one, as a clause.
+    /// The reason why iOS treats the URL as a different one, as a clause.
     fileprivate var reason: String {
         switch self {
         case .letterCase: "letter case counts"

@@ -1,5 +1,5 @@
 extension FindingKind {
-    /// What to do about it, as a sentence for people.
+    /// The remedy, as a sentence for people.
     var remedy: String {
         switch self {
         case .unreadable(_, .page?):
@@ -42,7 +42,7 @@ extension FindingKind {
         case .unterminatedVariable: "Add the \")\"."
         case .legacyDetails: "Make \"details\" an array of objects with \"appIDs\" and \"components\"."
         case .nonEmptyApps: "Name the apps in \"details\", and remove or empty \"apps\"."
-        case .ignoredPaths: "Remove \"paths\", or add what iOS 9 to 12 need."
+        case .ignoredPaths: "Remove \"paths\", or add the keys that iOS 9 to 12 need."
         case .notFullyAnalysed: "Use fewer rules, variables with fewer values, or patterns with fewer wildcards."
         case .ignoredAppID: "Add the app to \"appIDs\", or remove \"appID\"."
         case .placeholderAppID: "Replace it with your own Team ID and bundle ID."
@@ -75,8 +75,8 @@ extension FindingKind {
         case .pathsDisagree:
             "Make \"paths\" match \"components\", or remove \"paths\" if iOS 12 and earlier do not matter."
         case .pathsSayLess:
-            "Remove from \"paths\" what would open too much, and exclude with \"NOT\" the URLs that must open in the "
-                + "browser."
+            "Remove the patterns that open too many URLs from \"paths\", and use \"NOT\" to exclude the URLs that must "
+                + "open in the browser."
         case .emptyService("applinks"): "Add \"details\", or remove \"applinks\"."
         case .emptyService(let name): "Write \"apps\": [\"ABCDE12345.com.example.app\"], or remove \"\(name)\"."
         case .privateKey: "Remove the key."

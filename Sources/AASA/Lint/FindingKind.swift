@@ -1,5 +1,4 @@
-/// A problem that lint can find. ``message`` says what is wrong, ``remedy`` what to do: all texts of findings are
-/// there.
+/// A problem that lint can find. All texts of findings are in ``message`` and ``remedy``.
 enum FindingKind {
     case unreadable(AssociationError, UnreadableText?)
     case signedPayload
@@ -7,42 +6,42 @@ enum FindingKind {
     case tooLarge(Int)
     case nearlyTooLarge(Int)
     case noService
-    /// The expected type, the actual one, and what iOS does with the value, as a clause.
+    /// The expected type, the actual type, and how iOS handles the value, as a clause.
     case wrongType(wanted: String, found: String, effect: String)
-    /// The text, and what is wrong with it: a predicate for "it".
+    /// The text, and the problem as a predicate for "it".
     case malformedAppID(String, reason: String)
-    /// The key that was meant to name the apps, if there is one that iOS does not read.
+    /// The key that was meant to name the apps, if iOS ignores it.
     case entryWithoutApps(unread: String?)
     case emptyRules(key: String)
-    /// The app, its first entry, and a URL that the app opens only if iOS reads its later entries too.
+    /// The app, its first entry, and a URL that the app opens only if iOS also reads the later entries.
     case repeatedApp(String, first: String, example: String?)
     case listedTwice(String, key: String)
     case unregisteredApp(String)
     case unknownKey(String)
     case misspelledKey(String, meant: String)
-    /// The earlier rule, by its name: "rule 1".
+    /// The earlier rule, such as "rule 1".
     case deadRule(behind: String)
     case undefinedVariable(String)
     case unterminatedVariable
     case legacyDetails
     case nonEmptyApps(isIgnored: Bool)
-    /// The keys that iOS 9 to 12 need and that are missing.
+    /// The missing keys that iOS 9 to 12 need.
     case ignoredPaths(missing: String)
     case notFullyAnalysed
     case ignoredAppID(String)
     case placeholderAppID(String, others: Int)
-    /// The earlier rule by its name, its path pattern, what this rule does, and the item in the earlier rule's query
-    /// that requires nothing, if that is the cause.
+    /// The earlier rule, such as "rule 1"; its path pattern; whether this rule excludes; and an item in the earlier
+    /// rule's query that requires nothing, if that is the cause.
     case contradictedRule(by: String, pattern: String?, excludes: Bool, looseItem: String?)
     case redundantRule(behind: String)
     case fragmentInPath(isInPaths: Bool)
     case unencodedCharacter(String, encoded: String, place: Characters.Place)
     case spaceAtEnd
     case queryInPath(isInPaths: Bool)
-    /// The host, if there is no scheme; whether the rule would exclude every page without scheme and host.
+    /// The host, if the URL has no scheme, and whether the rule without scheme and host would exclude every page.
     case urlInPath(host: String?, excludesAll: Bool)
     case encodedPattern
-    /// The key that was meant to hold the rules, if there is one that iOS does not read.
+    /// The key that was meant to hold the rules, if iOS ignores it.
     case unrestrictedEntry(unread: String?)
     case incompleteForOldSystems(reason: String)
     case pathsDisagree(url: String, paths: String, components: String)
@@ -67,45 +66,45 @@ enum FindingKind {
     case unusedVariable(String)
     case emptyVariable(String)
     case decodedSlash(url: String)
-    /// The URLs that get past the exclusion, one for each way.
+    /// URLs that get past the exclusion, one for each way.
     case evadableExclude([Evasion], excluded: String, isInPaths: Bool)
     case overlappingApps(url: String, first: String, second: String, isOrdered: Bool)
-    /// The links, and what opens them: "This rule".
+    /// The links, and the subject of the message, such as "This rule".
     case sensitiveLink(links: [SensitiveLink], opener: String)
-    /// The size is nil if another finding says it.
+    /// The size, or `nil` if another finding already reports it.
     case headroom(size: Int?, savings: [SizeSaving])
     case lostOnOldSystems(LegacyLoss)
     case opensNothing(remedy: String)
-    /// How many more there are in the entry.
+    /// The number of other such exclusions in the entry.
     case idleExclusion(others: Int)
-    /// The object it is in, and the places where iOS reads it; nil if there are none.
+    /// The object that contains the key, and the places where iOS reads the key, or `nil` if iOS reads it nowhere.
     case misplacedKey(String, place: String, home: String?, remedy: String)
     case foreignSyntax(ForeignSyntax)
     case brokenEscape
     case unusualEscape(String, usual: String)
     case bracketedName(String, encoded: String)
-    /// The name of its first item, whether that has a value, and what the rule decides.
+    /// The name of the query's first item, whether this item has a value, and whether the rule excludes.
     case queryAsText(item: String, hasValue: Bool, excludes: Bool)
     case byteOrderMark
     case emptyValue
     case narrowQueryItem(String, pattern: String)
     case similarAppIDs(String, other: String)
     case numericPrefix(String)
-    /// How many more there are.
+    /// The number of other such rules.
     case sampleRule(others: Int)
     case defaultsOverPaths
-    /// The ignored key, the key that was probably meant, and what the rule does.
+    /// The ignored key, the key that was probably meant, and whether the rule excludes.
     case ruleWithoutPattern(String, meant: String?, excludes: Bool)
-    /// The key, the key that was probably meant, and what iOS does without the section, as a clause.
+    /// The key, the key that was probably meant, and the behaviour of iOS without the section, as a clause.
     case misspelledSection(String, meant: String, effect: String)
     case placeholderTeamID(String, others: Int)
     case patternInDefaults(String)
     case severalPatterns([String], isInPaths: Bool)
-    /// `!` for an exclusion.
+    /// `!`, which excludes in other syntaxes.
     case exclamationMark(isInPaths: Bool)
-    /// A URL that it opens, and the exclusion that matches it, by its name: "rule 2".
+    /// A URL that the rule opens, and the exclusion that matches it, such as "rule 2".
     case openingWildcard(url: String, exclusion: String)
-    /// A URL that it matches, and the earlier rule that opens it, by its name: "rule 1".
+    /// A URL that the exclusion matches, and the earlier rule that opens it, such as "rule 1".
     case overlappedExclusion(url: String, opener: String)
     case appAndClip(String)
     case assetLinks
@@ -176,7 +175,7 @@ enum FindingKind {
         case .opensNothing: .opensNothing
         case .idleExclusion: .idleExclusion
         case .misplacedKey: .misplacedKey
-        case .foreignSyntax(let syntax): syntax.isLikely ? .foreignSyntax : .doubtfulSyntax
+        case .foreignSyntax(let syntax): syntax.isLikely ? .foreignSyntax : .possibleSyntax
         case .brokenEscape: .brokenEscape
         case .unusualEscape: .unusualEscape
         case .bracketedName: .bracketedName

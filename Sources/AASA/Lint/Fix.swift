@@ -1,15 +1,15 @@
 /// Edits to the checked text that fix a finding automatically.
 public struct Fix: Hashable, Sendable {
-    /// One change: the bytes from ``offset`` to `offset + length` of the text become ``text``.
+    /// A replacement of the bytes from ``offset`` to `offset + length` with ``text``.
     public struct Edit: Hashable, Sendable {
-        /// Where, in bytes from 0, a byte order mark included.
+        /// The start of the replaced bytes, in bytes from 0. A byte order mark counts.
         public let offset: Int
-        /// How many bytes are replaced; 0 inserts.
+        /// The number of replaced bytes. With 0, the edit inserts text.
         public let length: Int
-        /// The new text in UTF-8; empty removes.
+        /// The new text in UTF-8. If empty, the edit deletes text.
         public let text: String
 
-        /// One change.
+        /// Creates an edit.
         public init(offset: Int, length: Int, text: String) {
             self.offset = offset
             self.length = length
@@ -19,33 +19,34 @@ public struct Fix: Hashable, Sendable {
         fileprivate var end: Int { offset + length }
     }
 
-    /// What it does, for people: "Remove this rule".
+    /// A description for people, such as "Remove this rule".
     public let title: String
-    /// Whether every URL has the same result as before on iOS 13 and later. A fix that does not keep the results does
-    /// what was probably meant, so a person must confirm it.
+    /// Whether every URL keeps its result on iOS 13 and later. A fix that changes results applies the probable
+    /// intention, so a person must confirm it.
     public let keepsOutcomes: Bool
-    /// The changes, in the order of the text; none overlaps another.
+    /// The edits, in the order of the text. They do not overlap.
     public let edits: [Edit]
 
-    /// A fix.
+    /// Creates a fix.
     public init(title: String, keepsOutcomes: Bool, edits: [Edit]) {
         self.title = title
         self.keepsOutcomes = keepsOutcomes
         self.edits = edits
     }
 
-    /// The text with the edits applied. Nil if an edit is out of range or overlaps another: then the fix is for another
-    /// text.
+    /// Returns the text with the edits applied. Returns `nil` if an edit is out of range or overlaps another edit: the
+    /// fix then belongs to a different text.
     public func applied(to text: [UInt8]) -> [UInt8]? { Self.apply(edits, to: text) }
 
-    /// The text with all fixes applied that do not touch an earlier one, and how many those are. Check the result
-    /// again: it may have more fixes.
+    /// Applies all fixes that do not overlap an earlier one, and returns the text and the number of applied fixes.
+    /// Check the result again, because it may have more fixes.
     public static func apply(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], applied: Int) {
         var edits: [Edit] = []
         var applied = 0
         var taken: [Range<Int>] = []
         for fix in fixes {
-            // Edits at the same place, even insertions, would need an order. They wait for the next round.
+            // Two edits at the same place, even insertions, would need an order. The later one waits for the next
+            // round.
             let ranges = fix.edits.map { $0.offset..<($0.end + 1) }
             guard !ranges.contains(where: { range in taken.contains { $0.overlaps(range) } }) else { continue }
             taken += ranges

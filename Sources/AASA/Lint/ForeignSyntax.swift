@@ -1,34 +1,34 @@
 /// Wildcards and placeholders of other syntaxes: regular expressions, routes, templates. "No `[...]`, `{...}`, no
 /// escape syntax" (semantics, 6): patterns support `*`, `?` and `$(name)` [DOC].
 struct ForeignSyntax {
-    /// The text that was found, as written.
+    /// The matched text, as written.
     let text: String
-    /// Whether almost no URL has such text. Otherwise it may be intended literally.
+    /// Whether such text hardly ever occurs in URLs. Otherwise it may be intended literally.
     let isLikely: Bool
-    /// The name inside a placeholder; nil if it is not a placeholder.
+    /// The name inside a placeholder, or `nil` if the text is not a placeholder.
     var name: String?
-    /// Whether it marks the beginning or the end of the text.
+    /// Whether the text marks the beginning or the end, such as `^` in regular expressions.
     var isAnchor = false
 
-    /// What to do, as a sentence for people.
+    /// The remedy, as a sentence for people.
     var remedy: String {
         if isAnchor { return "Remove it: a pattern is always compared with the whole text." }
         return "Write \"*\", or \"$(\(name ?? "name"))\" and list its values in \"substitutionVariables\"."
     }
 
-    /// Brackets that are farther apart than this do not count as a pair.
+    /// The maximum distance between a pair of brackets.
     private static let reach = 64
 
-    /// The first match in a pattern or a value. A likely one comes before a doubtful one.
+    /// The first match in a pattern or a value. Likely matches come before possible ones.
     static func find(in text: String, isPath: Bool) -> ForeignSyntax? {
         let bytes = Array(text.utf8)
-        var doubtful: ForeignSyntax?
+        var possible: ForeignSyntax?
         for index in bytes.indices {
             guard let found = Self.at(index, bytes, isPath: isPath) else { continue }
             if found.isLikely { return found }
-            doubtful = doubtful ?? found
+            possible = possible ?? found
         }
-        return doubtful
+        return possible
     }
 
     private static func at(_ index: Int, _ bytes: [UInt8], isPath: Bool) -> ForeignSyntax? {
@@ -62,7 +62,7 @@ struct ForeignSyntax {
         }
     }
 
-    /// The text in brackets, with the brackets and a `$` before them.
+    /// The text in brackets, including the brackets and a `$` before them.
     private static func bracketed(_ index: Int, _ closing: UInt8, _ bytes: [UInt8]) -> ForeignSyntax? {
         let head = bytes[index...].prefix(reach)
         guard var end = head.firstIndex(of: closing), end > index + 1 else { return nil }
@@ -80,7 +80,7 @@ struct ForeignSyntax {
 }
 
 extension Linter {
-    /// Returns whether the pattern has syntax that is certainly not intended literally.
+    /// Reports foreign syntax. Returns whether the pattern has syntax that is certainly not intended literally.
     func lintForeignSyntax(_ pattern: WrittenPattern) -> Bool {
         guard let found = ForeignSyntax.find(in: pattern.text, isPath: pattern.part == .path) else { return false }
         add(.foreignSyntax(found), pattern.pointer)

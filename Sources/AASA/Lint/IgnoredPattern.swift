@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// Rules whose patterns are all under keys that iOS ignores: "unknown keys ignored; `{}` (or only `comment`) matches
-/// every URL" [OBS].
+/// Finds rules whose patterns are all under keys that iOS ignores: "unknown keys ignored; `{}` (or only `comment`)
+/// matches every URL" [OBS].
 enum IgnoredPattern {
     /// Names that people use for comments.
     private static let remarks: Set = ["note", "notes", "description", "name", "title", "id", "label", "comments"]
 
-    /// The first key of a component that may have been meant as a pattern; nil if there is none.
+    /// The first key of a component that was probably meant as a pattern, or `nil` if none exists.
     static func key(of component: JSONObject) -> String? {
         component.names.first { name in
             ComponentKey(rawValue: name) == nil && !KnownKeys.ofAppleAlone.contains(name) && !isRemark(name)
@@ -19,7 +19,7 @@ enum IgnoredPattern {
             || remarks.contains(name.lowercased()) || NearestName.of(name, among: ["comment"]) != nil
     }
 
-    /// Whether a key is meant as a flag. A path as its value, as in `{"not": "/x"}`, means that it is not.
+    /// Whether a key was meant as a flag. If its value is a path, as in `{"not": "/x"}`, it was not.
     private static func isFlag(_ name: String, _ value: JSONValue?) -> Bool {
         let first = value?.string?.utf8.first
         let isPath = first == UInt8(ascii: "/") || first == UInt8(ascii: "*")
@@ -29,7 +29,7 @@ enum IgnoredPattern {
 }
 
 extension Linter {
-    /// This finding replaces the one about the key itself.
+    /// Reports an ignored pattern. This finding replaces the one about the unknown key.
     func lintIgnoredPattern(_ name: String, _ component: JSONObject, _ pointer: JSONPointer) {
         let meant = KnownKeys.meant(by: name, among: ComponentKey.patterns)
         let excludes = component["exclude"].flatMap { LenientFlag.value(of: $0) } ?? false

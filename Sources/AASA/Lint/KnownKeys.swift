@@ -1,11 +1,11 @@
 import StrictJSON
 
-/// Keys that people write instead of Apple's.
+/// Keys that people often write instead of Apple's keys.
 enum KnownKeys {
     /// Keys of Apple's own files, "never emit" [REP].
     static let ofAppleAlone: Set = ["relativeOrder", "alwaysEnabled", "enabledByDefault", "requiredEntitlement"]
 
-    /// Other words for a key that are too different from it to be typos.
+    /// Other words for a key that are too different to be typos of it.
     private static let synonyms: [String: [String]] = [
         "components": ["patterns", "rules", "urls", "routes"],
         "paths": ["patterns", "rules", "urls", "routes"],
@@ -21,7 +21,7 @@ enum KnownKeys {
         "substitutionVariables": ["variables", "substitutions"],
     ]
 
-    /// The key that was probably meant; nil if none is similar.
+    /// The key that was probably meant, or `nil` if no key is similar.
     static func meant(by name: String, among candidates: [String]) -> String? {
         // Too many names are one edit away from a key of one character: `/#` is not a typo for `/`.
         if let near = NearestName.of(name, among: candidates.filter { $0.utf8.count > 1 }) { return near }
@@ -30,7 +30,7 @@ enum KnownKeys {
         return candidates.first { synonyms[$0]?.contains(word) ?? false }
     }
 
-    /// Whether a key is `exclude`, or another word for it.
+    /// Whether a key is `exclude` or another word for it.
     static func meansExclusion(_ name: String) -> Bool {
         name == "exclude" || meant(by: name, among: ["exclude"]) != nil
     }

@@ -1,20 +1,20 @@
-/// A limit for the work of comparing rules, counted in comparisons of one character.
+/// A limit for the work of comparing rules. The unit is a comparison of one character.
 ///
-/// In the worst case, comparing rules costs the square of their number. Real files stay far below the limit: 1,000
-/// rules like those of real files use about a tenth. A file that exceeds it gets the finding "not fully checked"
-/// (WM009) instead of an answer that takes seconds.
+/// In the worst case, the cost of comparing rules grows with the square of their number. Typical files stay far below
+/// the limit: 1,000 typical rules use about a tenth of it. A file that exceeds the limit gets the finding "not fully
+/// checked" (WM009), so that lint never takes seconds.
 struct LintBudget {
-    /// Takes some tens of milliseconds.
+    /// Allows some tens of milliseconds.
     static let perFile = 1_500_000
 
     private var remaining = LintBudget.perFile
 
-    /// Uses some of the budget. Returns false if it is exhausted.
+    /// Takes some of the budget. Returns false if the budget is exhausted.
     mutating func spend(_ steps: Int) -> Bool {
         remaining -= steps
         return remaining > 0
     }
 
-    /// Whether the budget is used up, so that some work was left out.
+    /// Whether the budget is exhausted. Some checks were then skipped.
     var isExhausted: Bool { remaining <= 0 }
 }

@@ -1,35 +1,35 @@
 import StrictJSON
 
 extension Association {
-    /// Checks a file's bytes. The public validator, the CLI and the gate all call this.
+    /// Checks a file's bytes. The public validator, the CLI and the publication gate use this method.
     ///
-    /// The time is limited by ``LintBudget``: checks that would cost more are left out, and a finding says so (WM009).
+    /// ``LintBudget`` limits the time. Checks that would exceed it are skipped, and the finding WM009 reports this.
     ///
     /// - Parameters:
-    ///   - bytes: The file; any bytes are allowed.
-    ///   - registered: The registered apps; other apps give a notice. Nil skips this check.
-    ///   - sensitive: Links that usually belong in the browser; a rule that opens one gives a notice.
+    ///   - bytes: The file. Any bytes are allowed.
+    ///   - registered: The registered apps. Other apps get a notice. If `nil`, this check is skipped.
+    ///   - sensitive: Links that usually belong in the browser. A rule that opens one gets a notice.
     public static func lint(
         _ bytes: [UInt8], registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
     ) -> LintReport {
         Linter.report(bytes, registered: registered, sensitive: sensitive)
     }
 
-    /// Checks the content of a signed file, and adds a finding that the file is signed (WM004). No finding has a fix:
-    /// its offsets would not be those of the file.
+    /// Checks the content of a signed file, and adds the finding that the file is signed (WM004). No finding has a fix,
+    /// because offsets in the content are not offsets in the file.
     ///
-    /// - Parameter size: The size of the signed file, which is what Apple's limit applies to.
+    /// - Parameter size: The size of the signed file. Apple's limit applies to this size.
     public static func lint(
         payload: [UInt8], ofSignedFile size: Int, registered: Set<AppID>? = nil
     ) -> LintReport { Linter.report(payload: payload, ofSignedFile: size, registered: registered) }
 
-    /// Checks an association as if its compact ``bytes`` were the file.
+    /// Checks an association as if the file were its compact ``bytes``.
     public func lint(
         registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
     ) -> LintReport { Self.lint(bytes, registered: registered, sensitive: sensitive) }
 }
 
-/// Checks a file and collects the findings. Each aspect is an extension in `Checks/`.
+/// Checks a file and collects findings. Each aspect is an extension in `Checks/`.
 final class Linter {
     let association: Association
     let registered: Set<AppID>?
@@ -39,13 +39,13 @@ final class Linter {
     let entries: [EntryShape]
     let source: SourceText
     var budget = LintBudget()
-    /// The compiled file, for findings that show a URL.
+    /// The compiled file, for findings with example URLs.
     lazy var compiled = CompiledAssociation(association)
     lazy var mentionsUK = source.mentionsUK
     /// Whether the file or any entry has `defaults`.
     lazy var hasDefaults = entries.contains { !$0.defaults(association).isEmpty }
-    /// For each entry its first app with a valid ID, as an index into the compiled file. Nil if it has none, or if all
-    /// of them are in earlier entries, where they count.
+    /// For each entry, the index of its first valid app in the compiled file. `nil` if the entry has no valid app, or
+    /// if earlier entries contain all its apps: iOS uses only the first entry of an app.
     lazy var firstApps: [Int?] = {
         var seen: Set<[UInt8]> = []
         return entries.map { entry in
@@ -60,22 +60,22 @@ final class Linter {
     }()
     var decider = Decider()
 
-    /// The faults so far that can be the cause of other findings.
+    /// The faults found so far that can cause other findings.
     private(set) var causes = Causes()
-    /// The rules that a contradicting earlier rule makes ineffective.
+    /// The rules without effect because an earlier rule decides the opposite.
     private(set) var contradicted: Set<JSONPointer> = []
     /// The query items that require nothing.
     private(set) var looseItems: Set<JSONPointer> = []
 
-    /// Whether an app ID comes from an example, as the rest of the file then probably does.
+    /// Whether an app ID comes from an example. The rest of the file then probably does too.
     var hasPlaceholder = false
-    /// How often an example URL for the later entry of an app has been searched for.
+    /// The number of searches for an example URL of an app's later entry.
     var examplesOfLaterEntries = 0
-    /// Whether there is already a finding that the file's `defaults` concern `paths`.
-    var isSaidOfDefaults = false
+    /// Whether the finding about `defaults` and `paths` has been added.
+    var areDefaultsReported = false
 
-    /// For each of the file's variables, by name, the parts in which patterns that are compared with URLs as written
-    /// use it.
+    /// For each variable of the file, by name: the parts of URLs whose patterns use it and are compared with URLs as
+    /// written.
     var uses: [[UInt8]: Set<WrittenPattern.Part>] = [:]
 
     private var findings: [Finding] = []
@@ -102,7 +102,7 @@ final class Linter {
                 size: bytes.count, findings: Array(all.prefix(LintReport.limit)),
                 isTruncated: linter.isTruncated || all.count > LintReport.limit)
         } catch .invalidJSON(let error) where error.code == .tooLarge {
-            // The finding about the size is enough.
+            // The finding about the size is sufficient.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         } catch {
             whole.append(finding(.unreadable(error, of: bytes), position: error.position))
@@ -119,7 +119,7 @@ final class Linter {
             isTruncated: report.isTruncated)
     }
 
-    /// The report on a file that cannot be read.
+    /// The report for a file that cannot be read.
     static func report(of error: AssociationError, size: Int) -> LintReport {
         let problems = [sizeProblem(size), .unreadable(error, nil)].compactMap(\.self)
         return LintReport(size: size, findings: problems.map { finding($0) }, isTruncated: false)
@@ -150,7 +150,7 @@ final class Linter {
         lintEvasions()
         lintSensitiveLinks()
         lintPartialExclusions()
-        // At the root, like all findings about the whole file.
+        // Added at the root, like all findings about the whole file.
         if budget.isExhausted { add(.notFullyAnalysed, JSONPointer()) }
     }
 
@@ -168,13 +168,13 @@ final class Linter {
         _ problem: FindingKind, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
         fix: @autoclosure () -> Fix? = nil
     ) {
-        // Limits the work for a hostile file. A finding about the whole file is always kept.
+        // Limits the work for a malicious file. Findings about the whole file are always kept.
         guard findings.count < LintReport.limit || pointer.tokens.isEmpty else {
             isTruncated = true
             return
         }
         causes.note(problem, pointer)
-        // A name that appears twice has two places, and a fix could change the one that does not count.
+        // A duplicate name has two places, and a fix could change the one that is not used.
         let fix = source.json.duplicates.isEmpty ? fix() : nil
         if case .contradictedRule = problem { contradicted.insert(pointer) }
         if case .optionalQueryItem = problem { looseItems.insert(pointer) }
@@ -189,7 +189,7 @@ final class Linter {
             fix: fix)
     }
 
-    /// The findings in the order of the text; those at one place in the order in which they were found.
+    /// The findings in the order of the text. Findings at the same place keep their order.
     private var sortedFindings: [Finding] {
         let offsets = findings.enumerated().map { (offset: $1.position?.offset ?? 0, index: $0) }
         return offsets.sorted { $0 < $1 }.map { findings[$0.index] }

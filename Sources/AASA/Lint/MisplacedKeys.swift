@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The kinds of objects in a file, each with its own keys.
+/// The kinds of objects in a file. Each has its own keys.
 enum KeyPlace {
     case root
     /// `applinks`.
@@ -12,7 +12,7 @@ enum KeyPlace {
     /// An element of `components`, or `defaults`.
     case rule
 
-    /// The place in words, after "in".
+    /// The place in words, for use after "in".
     var words: String {
         switch self {
         case .root: "the file's root"
@@ -25,8 +25,8 @@ enum KeyPlace {
 }
 
 extension KeyPlace {
-    /// What iOS does if an object lacks a section, as a clause; nil if the key is not a section, or another one
-    /// replaces it.
+    /// The behaviour of iOS if an object lacks a section, as a clause. `nil` if the key is not a section, or another
+    /// key replaces it.
     func effect(ofMissing key: String, in object: JSONObject) -> String? {
         switch (self, key) {
         case (.applinks, "details"): "no app opens a link of this domain"
@@ -44,7 +44,7 @@ enum MisplacedKeys {
     private static let ofEntries: Set = ["appIDs", "appID", "components", "paths"]
     private static let ofApplinks: Set = ["details", "substitutionVariables"]
 
-    /// The finding for a key in the wrong place, with its right place; nil if it has none.
+    /// The finding for a key in the wrong place, with the correct place. `nil` if the key belongs nowhere.
     static func problem(_ name: String, _ value: JSONValue, in place: KeyPlace, services: [String]) -> FindingKind? {
         if place != .rule, KnownKeys.meansExclusion(name), value.bool == nil || name != "exclude" {
             return .misplacedKey(

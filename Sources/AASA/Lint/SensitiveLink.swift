@@ -1,12 +1,12 @@
-/// A link that usually belongs in the browser: an app that opens it interrupts a sign-in, breaks a link from an email,
-/// or hides a file that other programs fetch. Lint runs each through the real matcher (WM059).
+/// A link that usually belongs in the browser. If an app opens it, it interrupts a sign-in, breaks a link from an
+/// email, or hides a file that other programs fetch. Lint evaluates each of these links with the matcher (WM059).
 public struct SensitiveLink: Hashable, Sendable {
-    /// A path, such as `/oauth/callback`, with a query if need be.
+    /// A path, with a query if required, such as `/oauth/callback`.
     public let url: String
-    /// What it is, in a few words: "an OAuth callback".
+    /// The purpose in a few words, such as "an OAuth callback".
     public let purpose: String
 
-    /// A link of that kind.
+    /// Creates a link.
     public init(url: String, purpose: String) {
         self.url = url
         self.purpose = purpose

@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// A way to make a file smaller, and how much it saves.
+/// A way to make a file smaller, with the number of bytes that it saves.
 struct SizeSaving {
-    /// How many bytes it saves.
+    /// The number of bytes that it saves.
     let bytes: Int
-    /// How, as words after "by".
+    /// The way, as words after "by".
     let how: String
 
-    /// The ways to make a file smaller, the most effective first. Each is counted separately; all but white space are
-    /// counted on the file without white space.
+    /// The ways to make a file smaller, the most effective first. Each saving is computed separately. All except white
+    /// space are computed for the file without white space.
     static func savings(_ bytes: [UInt8], _ root: JSONObject) -> [SizeSaving] {
         let entries = root["applinks"]?["details"]?.array?.compactMap(\.object) ?? []
         let components = entries.flatMap { $0["components"]?.array?.compactMap(\.object) ?? [] }
@@ -24,7 +24,7 @@ struct SizeSaving {
         return savings.filter { $0.bytes > 0 }.sorted { $0.bytes > $1.bytes }
     }
 
-    /// Whether a member only repeats the default: `"exclude": false`, `"caseSensitive": true`, `"percentEncoded":
+    /// Whether a member only repeats the default: `"exclude": false`, `"caseSensitive": true` or `"percentEncoded":
     /// true`.
     private static func isDefault(_ member: JSONObject.Member) -> Bool {
         switch member.name {
@@ -34,7 +34,7 @@ struct SizeSaving {
         }
     }
 
-    /// How many bytes leaving out some members of objects saves in compact style, their commas included.
+    /// The number of bytes saved in compact form if some members of objects are left out, including their commas.
     private static func saved(in objects: [JSONObject], by isLeftOut: (JSONObject.Member) -> Bool) -> Int {
         objects.reduce(0) { saved, object in
             let members = object.members.filter(isLeftOut)
@@ -46,19 +46,19 @@ struct SizeSaving {
 }
 
 extension Linter {
-    /// From three quarters of the limit on, people should know how much is left.
+    /// Above three quarters of the limit, people should know the remaining size.
     private static let noticedSize = Association.maximumSize / 4 * 3
 
     func lintSize() {
         guard source.bytes.count > Self.noticedSize else { return }
         let savings = SizeSaving.savings(source.bytes, association.root)
-        // From the advised size on, another finding says how large the file is.
+        // Above the advised size, another finding reports the size.
         let size = source.bytes.count > Association.advisedSize ? nil : source.bytes.count
         guard size != nil || !savings.isEmpty else { return }
         add(.headroom(size: size, savings: savings), JSONPointer(), fix: withoutSpace)
     }
 
-    /// The file in its shortest form, if that brings it below the limit.
+    /// The file in its shortest form, if this form is within the limit.
     private var withoutSpace: Fix? {
         let size = source.bytes.count
         guard size > Association.maximumSize else { return nil }
@@ -70,7 +70,7 @@ extension Linter {
 }
 
 extension JSONValue {
-    /// The number of bytes of ``bytes(_:)`` in compact style, counted without writing them.
+    /// The size of ``bytes(_:)`` in compact form, computed without writing the bytes.
     var compactSize: Int {
         switch self {
         case .null: 4
@@ -98,6 +98,6 @@ extension JSONValue {
 }
 
 extension JSONObject.Member {
-    /// Name, colon and value.
+    /// The size of the name, the colon and the value.
     fileprivate var compactSize: Int { JSONValue.size(of: name) + 1 + value.compactSize }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The text of a parsed file, for edits that leave the rest of it unchanged.
+/// The text of a parsed file. Edits change only the affected part.
 struct SourceText {
     let bytes: [UInt8]
     let json: JSONDocument
@@ -27,7 +27,7 @@ struct SourceText {
             let end = skipSpace(next + 1)
             return Fix.Edit(offset: range.lowerBound, length: end - range.lowerBound, text: "")
         }
-        // The last one: remove the comma before it, if there is one.
+        // For the last member, remove the comma before it, if any.
         var start = range.lowerBound
         while let before = byte(start - 1), Self.isSpace(before) { start -= 1 }
         if byte(start - 1) == UInt8(ascii: ",") { start -= 1 } else { start = range.lowerBound }
@@ -45,8 +45,8 @@ struct SourceText {
         return Fix.Edit(offset: place, length: 0, text: text + separator)
     }
 
-    /// Turns an object of objects into an array of them, with each name as the member `appID`. The rest stays
-    /// unchanged.
+    /// Converts an object of objects to an array of them, and adds each name as the member `appID`. The rest of the
+    /// text stays unchanged.
     func elements(ofMembers names: [String], of pointer: JSONPointer) -> [Fix.Edit]? {
         guard let whole = range(of: pointer) else { return nil }
         var edits = [Fix.Edit(offset: whole.lowerBound, length: 1, text: "[")]
@@ -68,13 +68,13 @@ struct SourceText {
         return offset..<end
     }
 
-    /// The range of a value, with its name if it is a member.
+    /// The range of a value, including its name if it is a member.
     private func wholeRange(of pointer: JSONPointer) -> Range<Int>? {
         guard let range = self.range(of: pointer) else { return nil }
         return (json.keyPosition(of: pointer)?.offset ?? range.lowerBound)..<range.upperBound
     }
 
-    /// The end of the value that begins at an offset. The text is valid JSON, so brackets pair.
+    /// The end of the value that begins at an offset. The text is valid JSON, so brackets are balanced.
     private func end(of offset: Int) -> Int? {
         switch byte(offset) {
         case nil: return nil

@@ -2,22 +2,22 @@ import StrictJSON
 
 /// The usual reasons why a text is not valid JSON, so that the finding can name the cause.
 enum UnreadableText {
-    /// An HTML page, as servers return it if they do not have the file.
+    /// An HTML page. Servers often return one if the file does not exist.
     case page
     /// A comma after the last element or member.
     case trailingComma
     /// Only white space.
     case empty
-    /// An S/MIME message: signed, but not in the form that Apple's systems read.
+    /// An S/MIME message: signed, but not in a form that Apple's systems read.
     case mail
-    /// Lines between two `---` before the JSON, meant for a site generator.
+    /// Front matter for a site generator: lines between two `---` before the JSON.
     case frontMatter
-    /// A string without its closing quotation mark, and the column where it begins.
+    /// A string without its closing quotation mark, and the column of its beginning.
     case openString(column: Int)
     /// A curly quotation mark where JSON needs a straight one.
     case curlyQuote(Unicode.Scalar)
 
-    /// Nil if it is none of these.
+    /// Returns `nil` if none of these causes applies.
     init?(_ bytes: [UInt8], _ error: JSONError) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -56,17 +56,17 @@ enum UnreadableText {
         self = .trailingComma
     }
 
-    /// The quotation marks that word processors put in place of `"` and `'`; each has three bytes in UTF-8.
+    /// The quotation marks that word processors use instead of `"` and `'`. Each has three bytes in UTF-8.
     private static let curlyQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‘", "’"]
 
-    /// Whether an array reads like the statements of an `assetlinks.json` (Android, "Digital Asset Links").
+    /// Whether an array looks like the statements of an `assetlinks.json` (Android, "Digital Asset Links").
     static func isAssetLinks(_ bytes: [UInt8]) -> Bool {
         let head = String(decoding: bytes.prefix(4_096), as: UTF8.self)
         return head.contains("\"delegate_permission/") || (head.contains("\"relation\"") && head.contains("\"target\""))
     }
 
-    /// The column where the string begins that the line break after these bytes interrupts. Nil if it begins in an
-    /// earlier line.
+    /// The column of the beginning of a string that is interrupted by the line break after these bytes. `nil` if the
+    /// string begins on an earlier line.
     private static func columnOfOpenString(_ bytes: ArraySlice<UInt8>) -> Int? {
         let start = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? bytes.startIndex
         var opening: Int?
@@ -81,7 +81,7 @@ enum UnreadableText {
 }
 
 extension FindingKind {
-    /// Why bytes cannot be read, with the usual cause if there is one.
+    /// The finding for bytes that cannot be read, with the usual cause if one applies.
     static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> FindingKind {
         if case .rootIsNotAnObject = error, UnreadableText.isAssetLinks(bytes) { return .assetLinks }
         guard case .invalidJSON(let fault) = error else { return .unreadable(error, nil) }
@@ -90,9 +90,9 @@ extension FindingKind {
 }
 
 extension AssociationError {
-    /// What is wrong and what to do, in the sentences of lint (WM001 to WM004, WM086).
+    /// The problem and the remedy, in the sentences of lint (WM001 to WM004, WM086).
     ///
-    /// - Parameter bytes: The bytes that could not be read; they show the usual causes.
+    /// - Parameter bytes: The bytes that could not be read.
     public func advice(on bytes: [UInt8]) -> String {
         let problem = FindingKind.unreadable(self, of: bytes)
         return "\(problem.message) \(problem.remedy)"
@@ -100,7 +100,7 @@ extension AssociationError {
 }
 
 extension Linter {
-    /// RFC 8259, section 8.1: a JSON text must not begin with a byte order mark. Whether iOS accepts one is not known.
+    /// RFC 8259, section 8.1: a JSON text must not begin with a byte order mark. It is unknown whether iOS accepts one.
     func lintByteOrderMark() {
         guard source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
         add(

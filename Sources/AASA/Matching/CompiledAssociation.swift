@@ -1,18 +1,18 @@
 public import StrictJSON
 
-/// An association compiled for one generation of systems, to decide about many URLs.
+/// An association compiled for one generation of systems. Use it to evaluate many URLs.
 ///
-/// The cost of a decision depends on the URL and on the rules whose path has the same literal beginning, not on the size of
-/// the file. Each pattern costs at most pattern × text / 64, and the whole decision is limited by a budget
-/// (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` decides in numbers and without allocating.
+/// The cost of a decision depends on the URL and on the number of rules whose path has the same literal beginning, not
+/// on the size of the file. Each pattern costs at most pattern × text / 64. A budget limits the work of a decision
+/// (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` returns decisions as numbers and does not allocate.
 public struct CompiledAssociation: Sendable {
     /// The system that the association is compiled for.
     public let system: SystemVersion
 
-    /// The app IDs in file order, each once.
+    /// The app IDs in file order, without duplicates.
     public let appIDs: [String]
 
-    /// Why the system rejects the whole file; nil if it does not.
+    /// The reason why the system rejects the whole file, or `nil` if it accepts the file.
     let rejection: Evaluation.Ineligibility?
     let table: RuleTable
 
@@ -23,7 +23,7 @@ public struct CompiledAssociation: Sendable {
     public init(_ association: Association, os system: SystemVersion = .latest) {
         self.system = system
         rejection = system == .ios9 ? LegacyRejection.reason(association) : nil
-        // Before iOS 13.5 `$(…)` is literal text.
+        // Before iOS 13.5, `$(…)` is literal text.
         let variables =
             system >= .ios13point5 ? VariableTable(association.applinks?["substitutionVariables"]) : nil
         let fileDefaults = association.defaults(os: system)
@@ -32,7 +32,7 @@ public struct CompiledAssociation: Sendable {
         var apps: [(id: String, entry: Int)] = []
         var seen: Set<[UInt8]> = []
         for reading in association.entries(os: system) {
-            // "Same app in two details items: the first item wins, the later one is dropped" [REP], consistent with
+            // "Same app in two details items: the first item wins, the later one is dropped" [REP]. This agrees with
             // the observed "multiple details".
             let new = reading.apps.map(\.normalized).filter { seen.insert(Array($0.utf8)).inserted }
             // "No appID at all: item contributes nothing" [OBS].
@@ -49,13 +49,13 @@ public struct CompiledAssociation: Sendable {
         rulePointers = entries.flatMap { $0 ?? [] }.map(\.pointer)
     }
 
-    /// Which app opens a URL; parameters as for ``Association/evaluate(_:entitlementDomain:os:)``.
+    /// Determines which app opens a URL. For the parameters, see ``Association/evaluate(_:entitlementDomain:os:)``.
     public func evaluate(_ url: String, entitlementDomain: String? = nil) -> Evaluation {
         var decider = Decider()
         return evaluate(url, entitlementDomain: entitlementDomain, by: &decider)
     }
 
-    /// The same with the caller's decider, whose memory many URLs can reuse.
+    /// Same as ``evaluate(_:entitlementDomain:)``, with the caller's decider. Its memory can be reused for many URLs.
     public func evaluate(
         _ url: String, entitlementDomain: String? = nil, by decider: inout Decider
     ) -> Evaluation {
@@ -70,8 +70,9 @@ public struct CompiledAssociation: Sendable {
             ineligibility: refusal?.ineligibility)
     }
 
-    /// The place in the file that decided: a rule, such as `/applinks/details/0/components/2`, or an entry without rules.
-    /// `place` must come from a decision by this association; nil if the association does not have it.
+    /// The place in the file that decided: a rule, such as `/applinks/details/0/components/2`, or an entry without
+    /// rules. `place` must come from a decision by this association. Returns `nil` if the association does not have the
+    /// place.
     public func pointer(of place: DecidingPlace) -> JSONPointer? {
         let pointers = place.kind == .rule ? rulePointers : entryPointers
         let number = Int(place.number)
@@ -79,9 +80,9 @@ public struct CompiledAssociation: Sendable {
     }
 }
 
-/// The rules of an entry as Apple's systems read them, with their places.
+/// Reads the rules of an entry as Apple's systems do, with their places.
 enum RuleReading {
-    /// The rules; nil if the entry has neither `components` nor `paths`.
+    /// The rules, or `nil` if the entry has neither `components` nor `paths`.
     static func rules(
         of entry: EntryReading, fileDefaults: JSONObject?, os system: SystemVersion
     ) -> [(component: ComponentReading, pointer: JSONPointer)]? {
@@ -100,7 +101,7 @@ enum RuleReading {
     }
 }
 
-/// Files that iOS 9 to 12 reject completely.
+/// Finds files that iOS 9 to 12 reject completely.
 enum LegacyRejection {
     /// `applinks.apps` is "required and empty on 9-12" [DOC]; a `details` item without `appID` or `paths` "made the
     /// whole file fail" [COMM].

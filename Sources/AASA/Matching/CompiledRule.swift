@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A rule ready to be compared with URLs.
+/// A rule in its form for comparison with URLs.
 struct CompiledRule: Sendable {
     enum Query: Sendable {
         case any
@@ -20,7 +20,7 @@ struct CompiledRule: Sendable {
     let path: Pattern?
     let query: Query
     let fragment: Pattern?
-    /// How the URL's parts must be prepared for its patterns.
+    /// The form in which the rule needs the URL's parts.
     let form: ComparedForm
 
     init(_ reading: ComponentReading, at pointer: JSONPointer, variables: VariableTable?) {

@@ -1,7 +1,7 @@
-/// Decides about URLs, one at a time, in its own reusable memory. Once the memory has the size that the largest URL needs,
-/// a decision does not allocate.
+/// Evaluates URLs one at a time in its own reusable memory. Once this memory is large enough for the largest URL,
+/// decisions do not allocate.
 ///
-/// Threads cannot share a decider; each creates its own. One decider can be used for many associations:
+/// Create one decider for each thread; threads cannot share one. A decider can be used with many associations:
 ///
 /// ```swift
 /// var decider = Decider()
@@ -12,13 +12,13 @@ public struct Decider: ~Copyable {
     private var url = PreparedURL()
     private var matcher = PlaceMatcher()
     private var budget = MatchBudget()
-    /// For each entry the rule that decided, or a special value such as ``RuleTable/undecided``.
+    /// For each entry, the rule that decided, or a special value such as ``RuleTable/undecided``.
     private var results = ScratchMemory<Int32>(capacity: 16)
-    /// A bit for each rule whose path pattern has the same literal beginning as the path.
+    /// One bit for each rule whose path pattern has the same literal beginning as the path.
     private var candidates = ScratchMemory<UInt64>(capacity: 16)
-    /// The path in each form; undefined if no rule uses the form.
+    /// The path in each form. Undefined if no rule uses the form.
     private var paths = ScratchMemory<URLSplit.Part>(capacity: 4)
-    /// For each app the decision and its place.
+    /// For each app, the decision and its place.
     private var appResults = ScratchMemory<AppResult>(capacity: 16)
 
     struct AppResult: BitwiseCopyable {
@@ -26,33 +26,34 @@ public struct Decider: ~Copyable {
         let place: DecidingPlace?
     }
 
-    /// A decider with memory for URLs of usual size.
+    /// Creates a decider with memory for URLs of usual size.
     public init() { _ = paths.reserve(4) }
 
-    /// The decision about one app, in numbers.
+    /// The decision for one app, as numbers.
     public struct Verdict: Hashable, Sendable {
         /// The outcome of the URL for this app.
         public let outcome: Evaluation.Outcome
-        /// The rule or entry that decided, for ``CompiledAssociation/pointer(of:)``; nil if none did.
+        /// The rule or entry that decided, for use with ``CompiledAssociation/pointer(of:)``, or `nil` if none matched.
         public let decidedBy: DecidingPlace?
     }
 
-    /// Which app opens a URL.
+    /// Determines which app opens a URL.
     ///
     /// - Parameters:
     ///   - url: An absolute URL of at most 65,536 bytes, or a path with query and fragment on the file's own host.
-    ///   - association: The file whose rules decide.
-    /// - Returns: The decision. Until the next call, ``verdict(ofApp:)`` returns the decision about each app.
+    ///   - association: The file with the rules.
+    /// - Returns: The decision. Until the next call, ``verdict(ofApp:)`` returns the decision for each app.
     public mutating func decide(_ url: String, by association: CompiledAssociation) -> Decision {
         decide(url.utf8.span, by: association)
     }
 
-    /// Which app opens a URL, given as UTF-8 bytes.
+    /// Determines which app opens a URL, given as UTF-8 bytes.
     public mutating func decide(_ url: Span<UInt8>, by association: CompiledAssociation) -> Decision {
         decision(url, by: association, entitlement: nil).decision
     }
 
-    /// The last decision about an app, by its index in ``CompiledAssociation/appIDs``; nil if there is no such index.
+    /// The last decision for an app, by its index in ``CompiledAssociation/appIDs``, or `nil` if the index is out of
+    /// range.
     public func verdict(ofApp place: Int) -> Verdict? {
         guard place >= 0, place < appResults.count else { return nil }
         let result = appResults.start[place]
@@ -63,10 +64,10 @@ public struct Decider: ~Copyable {
     /// The cost of the last decision in comparison steps.
     var work: Int { budget.spent }
 
-    /// The last decision about each app.
+    /// The last decision for each app.
     var verdicts: [Verdict] { (0..<appResults.count).compactMap { verdict(ofApp: $0) } }
 
-    /// The same with the entitlement's domain. Also returns why a URL cannot open an app.
+    /// Same as ``decide(_:by:)``, for an entitlement's domain. Also returns the reason if the URL cannot open an app.
     mutating func decision(
         _ url: Span<UInt8>, by association: CompiledAssociation, entitlement: EntitlementDomain?
     ) -> (decision: Decision, refusal: Refusal?) {
@@ -105,7 +106,7 @@ public struct Decider: ~Copyable {
             throw .url(error)
         }
         guard let entitlement else { return }
-        // The host is lower-cased [OBS].
+        // The host is compared in lower case [OBS].
         let name = host.map { part in
             let view = url.view(part)
             return String(decoding: UnsafeBufferPointer(start: view.start, count: view.count), as: UTF8.self)
@@ -216,13 +217,13 @@ public struct Decider: ~Copyable {
     }
 }
 
-/// The decision about a URL in numbers; ``Evaluation`` has the same in words.
+/// The decision for a URL, as numbers. ``Evaluation`` has the same information as text.
 public struct Decision: Hashable, Sendable {
     /// The outcome: `opens` if any app opens the URL, otherwise `excluded` if any rule excludes it.
     public let outcome: Evaluation.Outcome
-    /// The index in ``CompiledAssociation/appIDs`` of the first app in file order that opens it.
+    /// The first app in file order that opens the URL, as an index in ``CompiledAssociation/appIDs``.
     public let app: Int?
-    /// Why the URL cannot open an app; nil if the rules decided.
+    /// The reason why the URL cannot open an app, or `nil` if the rules decided.
     public let ineligibility: Evaluation.Ineligibility.Code?
 }
 
@@ -234,7 +235,7 @@ public struct DecidingPlace: Hashable, Sendable, BitwiseCopyable {
     let number: Int32
 }
 
-/// Why the rules could not decide.
+/// The reason why the rules could not decide.
 enum Refusal: Error {
     case url(URLFault)
     case file(Evaluation.Ineligibility)

@@ -1,28 +1,29 @@
-/// The files of the domains in an app's entitlement, which iOS consults one after the other.
+/// The files of the domains in an app's entitlement. iOS uses them one after another.
 ///
-/// It caches intermediate results, so use one for many URLs, on one thread.
+/// Intermediate results are cached. Use one instance for many URLs, on one thread.
 public final class EntitledFiles {
     private let domains: AssociatedDomains
     private let explainers: [(domain: String, explainer: Explainer)]
 
-    /// The app's domains, such as `www.example.com` or `*.example.com`, each with the file that it serves.
+    /// Creates the list from the app's domains, such as `www.example.com` or `*.example.com`, each with the file that
+    /// it serves.
     public init(_ files: [(domain: String, file: Association)], os system: SystemVersion = .latest) {
         domains = AssociatedDomains(files.map(\.domain))
         explainers = files.map { ($0.domain, Explainer($0.file, os: system)) }
     }
 
-    /// The evaluation of a URL for one app. The files of the domains that cover the URL's host are consulted in order, the
-    /// exact host before wildcards, "the parent only if the subdomain gave no match" [DOC WWDC19].
+    /// Evaluates a URL for one app. Uses the files of the domains that cover the URL's host, in order: the exact host
+    /// before wildcards, and "the parent only if the subdomain gave no match" [DOC WWDC19].
     ///
-    /// It is only reported that iOS also consults the next file after an exclusion [REP]. If the outcome depends on it,
-    /// ``Evaluation/certainty`` says so.
+    /// It is only reported that iOS continues with the next file after an exclusion [REP]. If the outcome depends on
+    /// this, ``Evaluation/certainty`` shows it.
     ///
     /// - Parameters:
     ///   - url: An absolute URL.
     ///   - app: The app's ID.
     ///   - explanation: Whether to add ``Evaluation/trace``.
-    /// - Returns: The evaluation by the file that decided, or by the last one; ``Evaluation/entitlementDomain`` is its
-    ///   domain. If no domain covers the host, the evaluation says so.
+    /// - Returns: The evaluation of the file that decided, or of the last file. ``Evaluation/entitlementDomain`` is its
+    ///   domain. If no domain covers the host, the evaluation has an ``Evaluation/ineligibility``.
     public func evaluate(
         _ url: String, app: String, explaining explanation: Explainer.Explanation = .nothing
     ) -> Evaluation {
@@ -34,7 +35,7 @@ public final class EntitledFiles {
                 .limited(to: app)
             if last?.outcome == .excluded {
                 if evaluation.outcome == .none { continue }
-                evaluation.doubt(.reported, "After an exclusion, iOS consults the file of the parent domain.")
+                evaluation.addUncertainty(.reported, "After an exclusion, iOS consults the file of the parent domain.")
             }
             last = evaluation
             if evaluation.outcome == .opens { return evaluation }
@@ -58,7 +59,7 @@ public final class EntitledFiles {
 }
 
 extension Evaluation {
-    /// The evaluation for one app only.
+    /// The evaluation for a single app.
     public func limited(to app: String) -> Evaluation {
         guard let verdict = apps.first(where: { $0.app.utf8.elementsEqual(app.utf8) }) else {
             return Evaluation(
@@ -71,7 +72,7 @@ extension Evaluation {
             entitlementDomain: entitlementDomain, trace: trace?.filter { $0.app == verdict.app })
     }
 
-    fileprivate mutating func doubt(_ certainty: Certainty, _ sentence: String) {
+    fileprivate mutating func addUncertainty(_ certainty: Certainty, _ sentence: String) {
         self.certainty = max(self.certainty ?? .documented, certainty)
         uncertainties.append(sentence)
     }

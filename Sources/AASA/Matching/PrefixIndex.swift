@@ -1,8 +1,8 @@
-/// Finds the rules whose path pattern has the same literal beginning as a path. The time depends on the length of the path
-/// and the number of results, not on the number of rules. It is a tree over the bytes of the literal beginnings, one for
-/// each form of the path.
+/// Finds the rules whose path pattern has the same literal beginning as a path. The cost depends on the length of the
+/// path and the number of results, not on the number of rules. The index has one tree over the bytes of the literal
+/// beginnings for each form of the path.
 struct PrefixIndex: ~Copyable {
-    /// The literal beginning of a rule's path pattern: a range of the code of all patterns.
+    /// The literal beginning of a rule's path pattern, as a range of the code of all patterns.
     struct Prefix: BitwiseCopyable {
         let form: Int
         let offset: Int
@@ -10,26 +10,26 @@ struct PrefixIndex: ~Copyable {
     }
 
     struct Node: BitwiseCopyable {
-        /// The bytes that must follow to reach the node, as a range of the code.
+        /// The bytes on the edge to this node, as a range of the code.
         var labelOffset = 0
         var labelCount = 0
-        /// The rules whose prefix ends here, as a range of `order`.
+        /// The rules whose prefix ends at this node, as a range of `order`.
         var firstRule = 0
         var ruleCount = 0
-        /// The children by their next byte: a bit for each that exists, and the index of the first.
+        /// The children by next byte: one bit for each existing child, and the index of the first child.
         var next = ByteSet()
         var firstChild = 0
     }
 
     private var nodes = ScratchMemory<Node>(capacity: 16)
     private var order = ScratchMemory<Int32>(capacity: 16)
-    /// The root for each form; -1 if there is none.
+    /// The root for each form, or -1 if the form has no rules.
     private var roots = ScratchMemory<Int>(capacity: 4)
 
     /// Builds the index.
     ///
     /// - Parameters:
-    ///   - prefixes: The prefix of each rule; nil for a rule that never matches.
+    ///   - prefixes: The prefix of each rule, or `nil` for a rule that never matches.
     ///   - code: The code of all patterns.
     init(_ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>) {
         for form in 0..<4 {
@@ -42,14 +42,14 @@ struct PrefixIndex: ~Copyable {
         }
     }
 
-    /// A view of the index, valid as long as the index exists. `code` is the same as in the initialiser.
+    /// A view of the index. It is valid as long as the index exists. `code` must be the same as in the initialiser.
     func view(_ code: UnsafePointer<UInt32>) -> View {
         View(
             nodes: UnsafePointer(nodes.start), order: UnsafePointer(order.start), code: code,
             roots: (roots.start[0], roots.start[1], roots.start[2], roots.start[3]))
     }
 
-    /// Builds the tree of one form, from the root on, level by level.
+    /// Builds the tree of one form level by level, starting with the root.
     private mutating func build(_ rules: [Int32], _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>) {
         let base = order.reserve(rules.count)
         for (index, rule) in rules.enumerated() { order.start[base + index] = rule }
@@ -83,7 +83,7 @@ struct PrefixIndex: ~Copyable {
         }
     }
 
-    /// A node to build: the first `depth` bytes of the rules below it are the same.
+    /// A node to build. The first `depth` bytes of all rules below it are the same.
     private struct Task {
         let node: Int
         let first: Int
@@ -91,7 +91,8 @@ struct PrefixIndex: ~Copyable {
         let depth: Int
     }
 
-    /// Sets a node's label to the bytes that all its rules have in common after `depth`. Returns the depth after the label.
+    /// Sets a node's label to the bytes that all its rules have in common after `depth`. Returns the depth after the
+    /// label.
     private func label(_ task: Task, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>) -> Int {
         guard let first = prefixes[Int(order.start[task.first])] else { return task.depth }
         var end = first.count
@@ -107,7 +108,7 @@ struct PrefixIndex: ~Copyable {
         return end
     }
 
-    /// The byte of a rule's prefix at a depth; nil if the prefix ends there.
+    /// The byte of a rule's prefix at a depth, or `nil` if the prefix ends there.
     private func byte(
         at depth: Int, of index: Int, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>
     ) -> UInt8? {
@@ -115,7 +116,7 @@ struct PrefixIndex: ~Copyable {
         return UInt8(truncatingIfNeeded: code[prefix.offset + depth])
     }
 
-    /// Sorts the rules of a node by their byte at a depth, those that end there first. The sort is stable.
+    /// Sorts the rules of a node by their byte at a depth. Rules that end there come first. The sort is stable.
     private func sort(
         _ task: Task, by depth: Int, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>, _ sorted: inout [Int32]
     ) {
@@ -160,7 +161,7 @@ extension PrefixIndex.View {
     /// Whether any rule uses a form.
     func hasRules(_ form: Int) -> Bool { root(form) >= 0 }
 
-    /// Sets a bit for each rule of a form whose prefix the text begins with.
+    /// Sets a bit for each rule of a form whose prefix is a prefix of the text.
     func mark(_ form: Int, _ text: TextView, in marks: UnsafeMutablePointer<UInt64>) {
         var node = nodes + root(form)
         var place = 0
@@ -191,7 +192,7 @@ extension PrefixIndex.View {
     }
 }
 
-/// A set of byte values with a fast count of the members below each.
+/// A set of byte values that can quickly count the members below a byte.
 struct ByteSet: BitwiseCopyable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -205,7 +206,7 @@ struct ByteSet: BitwiseCopyable {
         }
     }
 
-    /// The number of members below a member; nil if the byte is not a member.
+    /// The number of members below a member, or `nil` if the byte is not a member.
     @inline(__always)
     func rank(of byte: UInt8) -> Int? {
         let bit: UInt64 = 1 << UInt64(byte & 63)

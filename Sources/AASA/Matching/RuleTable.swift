@@ -1,29 +1,29 @@
-/// The rules of a file in a form for fast decisions: flat memory that only the initialiser writes, so that threads can
-/// share it.
+/// The rules of a file in flat memory, for fast decisions. Only the initialiser writes the memory, so threads can share
+/// it.
 final class RuleTable: @unchecked Sendable {
     /// A rule of the table.
     struct Rule: BitwiseCopyable {
-        /// Its entry.
+        /// The index of the rule's entry.
         let entry: Int32
-        /// The form of its path, query and fragment.
+        /// The form of the rule's path, query and fragment.
         let form: Int8
         let excludes: Bool
-        /// Whether it has only a path.
+        /// Whether the rule has only a path.
         let isPathOnly: Bool
         /// The comparison that remains after the path's prefix has matched.
         var pathTail: PatternView.Tail
-        /// The length of that prefix.
+        /// The length of the path's prefix.
         let pathPrefix: Int32
-        /// The indices of its patterns in the table; -1 for none.
+        /// The indices of the rule's patterns in the table, or -1 for none.
         let path: Int32
         let query: Int32
         let fragment: Int32
-        /// The range of its query items.
+        /// The range of the rule's query items.
         let firstItem: Int32
         let itemCount: Int32
     }
 
-    /// A query item that a rule names.
+    /// A query item in a rule.
     struct Item: BitwiseCopyable {
         let hash: UInt32
         let nameOffset: Int
@@ -31,12 +31,12 @@ final class RuleTable: @unchecked Sendable {
         let pattern: Int
     }
 
-    /// The result of an entry for which no rule has decided.
+    /// The result of an entry if no rule has decided.
     static let undecided: Int32 = -1
     /// The result of an entry without rules, which matches every URL.
     static let unrestricted: Int32 = -2
 
-    /// A view of the table, valid as long as the table exists.
+    /// A view of the table. It is valid as long as the table exists.
     struct View: BitwiseCopyable {
         let rules: UnsafePointer<Rule>
         let ruleCount: Int
@@ -56,9 +56,9 @@ final class RuleTable: @unchecked Sendable {
     private let rules: ScratchMemory<Rule>
     private let patterns: ScratchMemory<PatternView>
     private let items: ScratchMemory<Item>
-    /// The names of the items, one after the other.
+    /// The concatenated names of the items.
     private let names: ScratchMemory<UInt8>
-    /// The code of all patterns, one after the other.
+    /// The concatenated code of all patterns.
     private let code: ScratchMemory<UInt32>
     private let index: PrefixIndex
     /// The result of each entry before any rule has been tried.
@@ -66,10 +66,10 @@ final class RuleTable: @unchecked Sendable {
     /// The entry of each app.
     private let apps: ScratchMemory<Int32>
 
-    /// A table of the rules of entries, and the entry of each app.
+    /// Creates a table from the rules of entries and the entry of each app.
     ///
     /// - Parameters:
-    ///   - entries: The rules of each entry; nil if it has neither `components` nor `paths`.
+    ///   - entries: The rules of each entry, or `nil` if it has neither `components` nor `paths`.
     ///   - apps: The entry of each app.
     init(entries: [[CompiledRule]?], apps appEntries: [Int]) {
         var layout = RuleLayout()
@@ -105,7 +105,7 @@ final class RuleTable: @unchecked Sendable {
     }
 }
 
-/// Puts rules one after the other into flat memory.
+/// Writes rules to flat memory, one after another.
 private struct RuleLayout: ~Copyable {
     var variables: [Variable] = []
     var rules = ScratchMemory<RuleTable.Rule>(capacity: 64)
@@ -113,7 +113,7 @@ private struct RuleLayout: ~Copyable {
     var items = ScratchMemory<RuleTable.Item>(capacity: 16)
     var names = ScratchMemory<UInt8>(capacity: 64)
     var code = ScratchMemory<UInt32>(capacity: 1_024)
-    /// The literal beginning of each rule's path pattern; nil if the rule never matches.
+    /// The literal beginning of each rule's path pattern, or `nil` if the rule never matches.
     var prefixes: [PrefixIndex.Prefix?] = []
 
     /// The place of each pattern's code and of its variables.
@@ -151,7 +151,7 @@ private struct RuleLayout: ~Copyable {
                 firstItem: number(firstItem), itemCount: number(items.count - firstItem)))
     }
 
-    /// Makes the views of the patterns, after all code is in its final place.
+    /// Creates the views of the patterns. Call it after all code is at its final place.
     mutating func placePatterns() {
         for place in places {
             patterns.append(

@@ -1,5 +1,5 @@
-/// Reusable memory. It grows to the size of the largest use and stays that size, so that later uses do not allocate. When
-/// it grows, offsets stay valid, but pointers do not.
+/// Reusable memory. It grows to the size of the largest use and keeps that size, so later uses do not allocate. When it
+/// grows, offsets stay valid, but pointers become invalid.
 struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
     private(set) var start: UnsafeMutablePointer<Element>
     private(set) var count = 0

@@ -1,7 +1,7 @@
-/// Case folding for `caseSensitive: false`: "ASCII lower-case, other code points one by one" [REP]. So `ß` does not match
-/// `ss`, and text is not normalised to NFC or NFD.
+/// Case folding for `caseSensitive: false`: "ASCII lower-case, other code points one by one" [REP]. So `ß` does not
+/// match `ss`, and text is not normalised to NFC or NFD.
 enum CaseFolding {
-    /// UTF-8 text with folded letters; the number of scalars stays the same.
+    /// The text with folded letters. The number of scalars stays the same.
     static func folded(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBufferPointer { source in
             [UInt8](unsafeUninitializedCapacity: room(for: source)) { target, count in
@@ -45,10 +45,10 @@ enum CaseFolding {
         return all < 0x80
     }
 
-    /// Simple case folding (Unicode CaseFolding.txt, statuses C and S). It goes through the upper-case letter, so that `ς`
-    /// and `σ` match, and `ſ` and `s`.
+    /// Simple case folding (Unicode CaseFolding.txt, statuses C and S). Scalars are converted to upper case first, so
+    /// `ς` matches `σ`, and `ſ` matches `s`.
     static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // The dotless i does not fold, but has the same capital as the dotted one.
+        // The dotless i has the same capital letter as the dotted one, but does not fold.
         if scalar == "\u{131}" { return scalar }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return single(upper.properties.lowercaseMapping) ?? upper

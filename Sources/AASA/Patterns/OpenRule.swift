@@ -1,8 +1,8 @@
-/// A matching rule that Apple has not documented and `swcutil` does not show, so iOS might behave differently.
+/// A matching rule that Apple does not document and `swcutil` does not show. iOS may follow it or not.
 ///
-/// An outcome depends on such a rule if the other reading alone changes the outcome. The code that reads a file or a
-/// URL for an explanation calls `departs(from:)` to find out which reading to use. ``Explainer`` itself handles the few
-/// rules about the order and the names of apps.
+/// Waymark follows one reading of each open rule. An outcome depends on an open rule if the other reading of this rule
+/// alone changes the outcome. Code that reads a file or a URL for an explanation calls `departs(from:)` to find out
+/// which reading to use. ``Explainer`` itself handles the few open rules about the order and the names of apps.
 enum OpenRule: String, Hashable, Sendable, CaseIterable {
     case appIDPrefix
     case appIDPrefixCase
@@ -62,7 +62,7 @@ enum OpenRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension OpenRule {
-    /// How certain the reading is that Waymark uses.
+    /// The certainty of the reading that Waymark uses.
     var certainty: Certainty {
         switch self {
         case .oneMatchesSlash, .dotSegments, .pathParameters, .plusIsNoSpace, .querySemicolon, .repairedURL,

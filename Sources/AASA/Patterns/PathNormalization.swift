@@ -1,13 +1,13 @@
-/// The normalisation that Apple's systems apply to path patterns and URL paths before they compare them. Fragments and
-/// queries are not normalised [REP].
+/// The normalisation that Apple's systems apply to path patterns and URL paths before comparison. Fragments and queries
+/// are not normalised [REP].
 enum PathNormalization {
     private static let slash = UInt8(ascii: "/")
     private static let star = UInt8(ascii: "*")
 
-    /// How many bytes the normalised form can be longer than the path.
+    /// The maximum number of bytes that normalisation adds to a path.
     static let room = 2
 
-    /// The normalised form [individual effects OBS, procedure REP].
+    /// Returns the normalised path [individual effects OBS, procedure REP].
     static func normalized(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytes.count + room) { target, count in
             guard let start = target.baseAddress else { return }
@@ -17,9 +17,9 @@ enum PathNormalization {
         }
     }
 
-    /// Writes the normalised form. `target` must have space for ``room`` more bytes than the path.
+    /// Writes the normalised path. `target` must have space for ``room`` more bytes than the path.
     ///
-    /// - Returns: The range of the form in `target`.
+    /// - Returns: The range of the normalised path in `target`.
     static func write(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Range<Int> {
         // "Empty becomes `/`; a one-character string is left alone." One character: one Unicode scalar.
         if bytes.isEmpty {
@@ -39,8 +39,8 @@ enum PathNormalization {
             end += 1
             last = byte
         }
-        // "Note and remove one leading `*` and one trailing `*`." This does not apply to a single star that is left after
-        // collapsing: `**` becomes `/*/`, so it does not match the root [REP].
+        // "Note and remove one leading `*` and one trailing `*`." This does not apply to a single star that remains
+        // after collapsing: `**` becomes `/*/`, so it does not match the root [REP].
         let isLong = end > 2
         let leadingStar = isLong && target[1] == star
         let trailingStar = isLong && last == star

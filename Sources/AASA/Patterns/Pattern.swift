@@ -1,19 +1,19 @@
 /// A compiled pattern of `/`, `?` or `#`, for fast comparison.
 struct Pattern: Sendable {
-    /// The steps, one number each; see ``StepCode``.
+    /// The steps, one number each. See ``StepCode``.
     let code: [UInt32]
-    /// The variables of the code; the code has their indices.
+    /// The variables in the code. The code contains their indices.
     let variables: [Variable]
-    /// Whether it can never match, see ``PatternDefect``.
+    /// Whether the pattern can never match. See ``PatternDefect``.
     let isDefective: Bool
 
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - text: The pattern; a path pattern must be normalised.
-    ///   - caseSensitive: Whether letter case counts.
-    ///   - table: The variables; nil if the system does not support them (before iOS 13.5), and then `$(…)` is literal
-    ///     text.
+    ///   - text: The pattern. A path pattern must be normalised.
+    ///   - caseSensitive: Whether matching is case-sensitive.
+    ///   - table: The variables, or `nil` if the system does not support them (before iOS 13.5). If `nil`, `$(…)` is
+    ///     literal text.
     init(_ text: [UInt8], caseSensitive: Bool, variables table: VariableTable?) {
         var code: [UInt32] = []
         var variables: [Variable] = []
@@ -48,17 +48,17 @@ struct Pattern: Sendable {
     }
 }
 
-/// The steps of a pattern as numbers, for compact storage: 0 to 255 are bytes.
+/// The steps of a pattern as numbers, for compact storage. The numbers 0 to 255 are bytes.
 enum StepCode {
     /// `?`.
     static let one: UInt32 = 0x100
     /// `*`.
     static let run: UInt32 = 0x101
-    /// A variable all of whose values are one ASCII character.
+    /// A variable with only one-character ASCII values.
     static let character: UInt32 = 0x1000_0000
     /// Any other variable.
     static let variable: UInt32 = 0x2000_0000
 
-    /// The index in ``Pattern/variables`` from a variable's code.
+    /// The index in ``Pattern/variables`` of a variable's code.
     static func place(_ code: UInt32) -> UInt32 { code & 0x0FFF_FFFF }
 }

@@ -1,7 +1,7 @@
 /// A piece of a pattern's text.
 ///
-/// Only this file splits the text of `/`, `?` and `#` into pieces. The types that compare, explain or lint patterns are all
-/// made from the pieces: ``Pattern``, ``ResolvedPattern`` and ``PatternShape``.
+/// Only this file splits the text of `/`, `?` and `#` into pieces. ``Pattern`` (matching), ``ResolvedPattern``
+/// (explanations) and ``PatternShape`` (lint) are all built from these pieces.
 enum PatternPiece: Hashable {
     /// Literal bytes, at least one. The slice keeps its indices in the text.
     case literal(ArraySlice<UInt8>)
@@ -17,7 +17,7 @@ enum PatternPiece: Hashable {
     case unterminatedVariable
 }
 
-/// Why a pattern can never match.
+/// The reason why a pattern can never match.
 enum PatternDefect {
     /// "Undefined name: the component never matches" [REP]: one that neither the file nor Apple defines.
     case undefinedVariable(String)
@@ -25,18 +25,18 @@ enum PatternDefect {
     case unterminatedVariable
 }
 
-/// The pieces of a pattern, read one at a time in order. Together they are the whole text.
+/// The pieces of a pattern, read in order, one at a time. Together they are the whole text.
 struct PatternPieces: Sequence, IteratorProtocol {
     let text: [UInt8]
-    /// Where the next piece begins. A caller that reads a special character as literal text sets this to the index after it
-    /// and continues.
+    /// The start of the next piece. To read a special character as literal text, set this to the index after it and
+    /// continue.
     var index = 0
 
     private let knowsVariables: Bool
 
     /// - Parameters:
-    ///   - text: The pattern; a path pattern must be normalised if it will be compared.
-    ///   - knowsVariables: Whether the system supports `$(…)`; before iOS 13.5 it is literal text.
+    ///   - text: The pattern. For comparison, a path pattern must be normalised.
+    ///   - knowsVariables: Whether the system supports `$(…)`. Before iOS 13.5 it is literal text.
     init(of text: [UInt8], knowsVariables: Bool) {
         self.text = text
         self.knowsVariables = knowsVariables
@@ -62,7 +62,7 @@ struct PatternPieces: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether the byte begins a piece other than literal text: "`$` without `(` is literal" [REP].
+    /// Whether the byte begins a piece that is not literal text: "`$` without `(` is literal" [REP].
     private func isSpecial(_ index: Int) -> Bool {
         switch text[index] {
         case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "\\"): true
@@ -71,7 +71,7 @@ struct PatternPieces: Sequence, IteratorProtocol {
         }
     }
 
-    /// "Names: any characters but `$ ( )`" [DOC]; the index is after the `$`.
+    /// Reads a variable, with the index after the `$`. "Names: any characters but `$ ( )`" [DOC].
     private mutating func variable() -> PatternPiece {
         let start = index + 1
         guard let end = text[start...].firstIndex(of: UInt8(ascii: ")")) else {

@@ -1,21 +1,21 @@
-/// A reading of patterns: the variables, and the open rule that is read the other way, if any.
-struct PatternReading {
-    /// The open rule that is read the other way; nil for the reading that Waymark uses.
+/// A reading of patterns: the variables, and optionally one open rule that is read the other way.
+struct PatternReading: Sendable {
+    /// The open rule that is read the other way, or `nil` for the reading that Waymark uses.
     let departure: OpenRule?
-    /// The variables; nil if the system does not support them, and then `$(…)` is literal text.
+    /// The variables, or `nil` if the system does not support them. If `nil`, `$(…)` is literal text.
     let variables: VariableReading?
 
     /// The reading that Waymark uses, without variables.
     static var followed: PatternReading { PatternReading(departure: nil, variables: nil) }
 
-    /// Records that an open rule is used. Returns whether this reading reads it the other way.
+    /// Records the use of an open rule. Returns whether this reading reads the rule the other way.
     func departs(from rule: OpenRule, _ met: inout Set<OpenRule>) -> Bool {
         met.insert(rule)
         return departure == rule
     }
 
-    /// A query or fragment, or its pattern: "not slash-normalised" [REP]/[INF]. In the other reading it is normalised like a
-    /// path.
+    /// The text of a query, a fragment, or a pattern for one of these: "not slash-normalised" [REP]/[INF]. In the other
+    /// reading, it is normalised like a path.
     func slashed(_ bytes: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         if bytes.first == slash || bytes.last == slash || bytes.suffix(2) == [slash, star] {

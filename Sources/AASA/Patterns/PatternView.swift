@@ -1,4 +1,4 @@
-/// A pattern in the form in which it is compared. The owner of its code must outlive the view.
+/// A pattern in its form for comparison. The owner of its code must outlive the view.
 struct PatternView: BitwiseCopyable {
     /// The part of a pattern after its literal beginning.
     enum Tail: UInt8, BitwiseCopyable {
@@ -8,7 +8,7 @@ struct PatternView: BitwiseCopyable {
         case anything
         /// A star and a literal: the text must end with the literal.
         case suffix
-        /// Other steps, without variables that have values of several characters.
+        /// Other steps. All variables have only one-character values.
         case steps
         /// Steps that need ``PlaceMatcher``.
         case places
@@ -53,7 +53,7 @@ struct PatternView: BitwiseCopyable {
         return true
     }
 
-    /// Whether the text matches, given that its prefix does.
+    /// Whether the text matches. The caller has checked the prefix.
     @inline(__always)
     func tailMatches(
         _ text: TextView, _ variables: VariableList, _ matcher: inout PlaceMatcher, _ budget: inout MatchBudget
@@ -70,7 +70,7 @@ struct PatternView: BitwiseCopyable {
         }
     }
 
-    /// Whether the text, after the prefix, ends with the pattern's literal end. This is the cheapest comparison.
+    /// Whether the text after the prefix ends with the pattern's literal end. This is the cheapest comparison.
     private func suffixMatches(_ text: TextView) -> Bool {
         guard text.count - prefix >= suffix else { return false }
         let end = text.start + (text.count - suffix)
@@ -79,9 +79,10 @@ struct PatternView: BitwiseCopyable {
         return true
     }
 
-    /// Follows the steps after the prefix and backtracks only to the last star. That is enough here: each step leads from one
-    /// place to one other, and from a later place to a later one, so the first match of the steps between two stars is as
-    /// good as any other. Fast, but quadratic if it backtracks often; then it gives up and returns nil.
+    /// Follows the steps after the prefix, and backtracks only to the last star. This finds every match: each step
+    /// leads from one place to exactly one place, and from a later place to a later one. So for the steps between two
+    /// stars, the first match is as good as any other. Fast, but quadratic if it backtracks often; it then gives up and
+    /// returns `nil`.
     func follow(_ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget) -> Bool? {
         let limit = 4 * (text.count + count) + 64
         var work = 0
@@ -134,14 +135,14 @@ struct VariableList: BitwiseCopyable {
     func characters(_ place: Int) -> ASCIISet { start[place]._withUnsafeGuaranteedRef { $0.characters } }
 }
 
-/// A text in the form in which it is compared: valid UTF-8. The owner of its memory must outlive the view.
+/// A text in its form for comparison: valid UTF-8. The owner of its memory must outlive the view.
 struct TextView: BitwiseCopyable {
     let start: UnsafePointer<UInt8>
     let count: Int
     /// Distinguishes different texts of one URL.
     let identity: Int
 
-    /// The place after the scalar that begins at `place`.
+    /// The end of the scalar that begins at `place`.
     @inline(__always)
     func next(_ place: Int) -> Int {
         var next = place + 1
@@ -161,7 +162,7 @@ struct ASCIISet: Sendable, BitwiseCopyable {
     private var low: UInt64
     private var high: UInt64
 
-    /// A set from the bits for characters 0 to 63 and 64 to 127.
+    /// Creates a set from bits for the characters 0 to 63 and 64 to 127.
     init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
@@ -176,7 +177,7 @@ struct ASCIISet: Sendable, BitwiseCopyable {
 
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
-        // Avoids a branch for the half, because this runs for every byte of a URL.
+        // Selects the half without a branch, because this runs for every byte of a URL.
         let half = byte & 64 == 0 ? low : high
         return byte < 128 && half &>> UInt64(byte & 63) & 1 == 1
     }

@@ -1,30 +1,31 @@
-/// Compares patterns with texts by following all ways through a pattern at the same time. A bit set has a bit for each place
-/// in the text where the steps so far can end, 64 places in a machine word. Takes steps × text / 64 for every pattern.
+/// Compares patterns with texts by following all ways through a pattern at the same time. A bit set has one bit for
+/// each place in the text that the steps so far can reach, with 64 places in a machine word. The cost of a comparison
+/// is steps × text / 64.
 ///
-/// Its memory is reused for each text.
+/// The memory is reused for each text.
 struct PlaceMatcher: ~Copyable {
-    /// The sets, one after the other, with `words` words each: the current places, the places after a variable, the places
-    /// inside one value, the places inside a scalar, and then for each byte value of the text its places.
+    /// The sets, each with `words` words, in this order: the current places, the places after a variable, the places
+    /// inside one value, the places inside a scalar, and one set for each byte value in the text.
     private var sets = ScratchMemory<UInt64>(capacity: 64)
-    /// The number of each byte value's set; 0 if the text does not contain it.
+    /// The set number of each byte value, or 0 if the text does not contain it.
     private var setOfByte = ScratchMemory<UInt16>(capacity: 256)
     private var words = 0
     private var length = 0
     private var hasContinuations = false
-    /// The identity of the text that the sets are for; nil for none.
+    /// The identity of the text that the sets belong to, or `nil` if there is no text.
     private var prepared: Int?
 
-    /// The sets before those of the bytes.
+    /// The number of sets before the sets of byte values.
     private static let fixedSets = 4
     private static let placesSet = 0
     private static let resultSet = 1
     private static let valueSet = 2
     private static let continuationSet = 3
 
-    /// Forgets the text, whose identity can be reused for another one.
+    /// Forgets the text. Its identity can then be reused.
     mutating func forget() { prepared = nil }
 
-    /// Whether the text matches, given that its prefix does. If the budget runs out, it does not.
+    /// Whether the text matches. The caller has checked the prefix. Returns false if the budget is exhausted.
     mutating func matches(
         _ pattern: PatternView, _ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget
     ) -> Bool {
@@ -84,7 +85,7 @@ struct PlaceMatcher: ~Copyable {
         budget.spend(length + number * words)
     }
 
-    /// Follows a step that is not a variable. Returns false if no place is left.
+    /// Follows a step that is not a variable. Returns false if no place remains.
     private func follow(_ code: UInt32, in number: Int) -> Bool {
         let places = set(number)
         switch code {
@@ -101,7 +102,7 @@ struct PlaceMatcher: ~Copyable {
         }
     }
 
-    /// Keeps the places that `here` also has, and advances them by one. Returns false if none is left.
+    /// Keeps only the places that are also in `here`, and advances them by one. Returns false if no place remains.
     @inline(__always)
     private func advance(_ places: UnsafeMutablePointer<UInt64>, through here: UnsafeMutablePointer<UInt64>) -> Bool {
         var carry: UInt64 = 0
@@ -115,7 +116,7 @@ struct PlaceMatcher: ~Copyable {
         return all != 0
     }
 
-    /// Advances all places by one; the last one leaves the text.
+    /// Advances all places by one. A place at the end of the text is dropped.
     private func advance(_ places: UnsafeMutablePointer<UInt64>) {
         var carry: UInt64 = 0
         for index in 0..<words {
@@ -126,7 +127,7 @@ struct PlaceMatcher: ~Copyable {
         clearBehindEnd(places)
     }
 
-    /// Adds every place after the first one where a scalar begins.
+    /// Adds all beginnings of scalars after the first place.
     private func fillUp(_ places: UnsafeMutablePointer<UInt64>) {
         var index = 0
         while index < words, places[index] == 0 { index += 1 }
@@ -146,7 +147,7 @@ struct PlaceMatcher: ~Copyable {
         if used < 63 { places[words - 1] &= (1 << (used + 1)) - 1 }
     }
 
-    /// Moves places inside a scalar to its end. A scalar has at most three continuation bytes.
+    /// Moves places inside a scalar to the end of the scalar. A scalar has at most three continuation bytes.
     private func leaveScalars(_ places: UnsafeMutablePointer<UInt64>) -> Bool {
         if hasContinuations {
             let inside = set(Self.continuationSet)
@@ -168,7 +169,8 @@ struct PlaceMatcher: ~Copyable {
         return all != 0
     }
 
-    /// "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]: here all at once.
+    /// Follows a variable. "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]. Here
+    /// all alternatives are followed at the same time.
     private mutating func follow(_ variable: Variable, _ budget: inout MatchBudget) -> Bool {
         let (places, result, value) = (set(Self.placesSet), set(Self.resultSet), set(Self.valueSet))
         clear(Self.resultSet)
@@ -216,12 +218,13 @@ struct PlaceMatcher: ~Copyable {
     }
 }
 
-/// The work that an evaluation may still do, in steps over one machine word.
+/// The remaining work of an evaluation. The unit is a step over one machine word.
 ///
-/// A comparison costs at most pattern × text / 64, so only a file made to be slow exhausts it. Apple's systems give up on
-/// such patterns too ("too complex", [REP]).
+/// A comparison costs at most pattern × text / 64, so only a malicious file exhausts the budget. Apple's systems also
+/// give up on such patterns ("too complex", [REP]).
+/// on such patterns too ("too complex", [REP]).
 struct MatchBudget {
-    /// Takes some tens of milliseconds.
+    /// Allows some tens of milliseconds.
     static let perURL = 40_000_000
 
     private var remaining = MatchBudget.perURL

@@ -4,7 +4,7 @@ enum PredefinedVariables {
     private static let sensitive = compiled(caseSensitive: true)
     private static let insensitive = compiled(caseSensitive: false)
 
-    /// The predefined variable with a name, compiled once for all files; nil for any other name.
+    /// The predefined variable with a name, or `nil` if no variable has the name. Compiled once for all files.
     static func variable(_ name: [UInt8], caseSensitive: Bool) -> Variable? {
         caseSensitive ? sensitive[name] : insensitive[name]
     }
@@ -17,10 +17,10 @@ enum PredefinedVariables {
         return result
     }
 
-    /// The values of a predefined variable; nil for any other name.
+    /// The values of a predefined variable, or `nil` if no variable has the name.
     static func values(of name: [UInt8]) -> [[UInt8]]? {
         switch String(decoding: name, as: UTF8.self) {
-        // Each exactly one ASCII character.
+        // Each value is one ASCII character.
         case "alpha": upper + lower
         case "upper": upper
         case "lower": lower
@@ -41,15 +41,16 @@ enum PredefinedVariables {
         (UInt8(ascii: range.lowerBound)...UInt8(ascii: range.upperBound)).map { [$0] }
     }
 
-    /// "Each code is in the list in upper and lower case" [REP]: `/us/` and `/EN/` match, `/Us/` does not. This is open:
-    /// another matcher accepts only `US` and `en`, and it has not been tested with `swcutil`.
+    /// "Each code is in the list in upper and lower case" [REP]: `/us/` and `/EN/` match, `/Us/` does not. This is not
+    /// certain: another matcher accepts only `US` and `en`, and it was not tested with `swcutil`.
     private static func inBothCases(_ codes: String) -> [[UInt8]] {
         codes.split(whereSeparator: \.isWhitespace).flatMap {
             [Array($0.uppercased().utf8), Array($0.lowercased().utf8)]
         }
     }
 
-    /// `Locale.isoRegionCodes` of macOS 27; `GB` is in it, `UK` is not [OBS]. Other systems' lists differ a little.
+    /// `Locale.isoRegionCodes` of macOS 27. It contains `GB`, but not `UK` [OBS]. The lists of other systems differ
+    /// slightly.
     private static let regions = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY
         BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE DG DJ DK DM DO DZ EA EC EE EG EH ER ES ET

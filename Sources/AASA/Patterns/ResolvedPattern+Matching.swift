@@ -1,13 +1,13 @@
 extension ResolvedPattern {
-    /// How far a pattern matches a text.
+    /// The result of comparing a pattern with a text.
     struct Match {
         /// Whether the whole text matches.
         let matches: Bool
-        /// The place in the text up to which the pattern certainly matches.
+        /// The number of bytes at the beginning of the text that certainly match.
         let reached: Int
-        /// The piece that does not match; nil if all do.
+        /// The first piece that does not match, or `nil` if all pieces match.
         let failing: Int?
-        /// The values of the variables, in order; empty if the text does not match.
+        /// The values of the variables, in order. Empty if the text does not match.
         let variables: [(name: String, value: String)]
     }
 
@@ -15,14 +15,14 @@ extension ResolvedPattern {
     ///
     /// - Parameters:
     ///   - text: Valid UTF-8.
-    ///   - reading: How wildcards and variables are read.
+    ///   - reading: The reading of wildcards and variables.
     ///   - findsVariables: Whether to find the values of the variables.
-    ///   - work: The remaining work in steps. If it runs out, the text does not match.
+    ///   - work: The remaining work in steps. If it is exhausted, the text does not match.
     func match(
         _ text: [UInt8], in reading: PatternReading = .followed, findsVariables: Bool = false, _ work: inout Int
     ) -> Match {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
-        // Most patterns already differ from most texts in their first literal, which can be compared without places.
+        // In most cases, the first literal already differs. Comparing it needs no places.
         if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
             work -= 1
             let agreement = zip(literal, text).prefix { $0 == $1 }.count
@@ -33,7 +33,7 @@ extension ResolvedPattern {
         var reached = 0
         var history: [Places] = []
         let hasVariables = pieces.contains { if case .variable = $0 { true } else { false } }
-        // Finding the values needs the places of all pieces; for very long texts that is not worth the memory.
+        // Finding the values needs the places of all pieces. For very long texts this takes too much memory.
         let findsVariables = findsVariables && hasVariables && pieces.count * text.count < 1 << 18
         for (index, piece) in pieces.enumerated() {
             if findsVariables { history.append(places) }
@@ -52,9 +52,9 @@ extension ResolvedPattern {
     }
 }
 
-/// The places in a text where the pieces so far can end: single places, and all places from one on.
+/// The places in a text that the pieces so far can reach: single places, and all places from `from` on.
 struct Places {
-    /// In ascending order, all below `from`.
+    /// The single places in ascending order, all below `from`.
     var places: [Int] = []
     var from: Int?
 
@@ -96,7 +96,8 @@ private struct Walker {
         }
     }
 
-    /// "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]: here all at once.
+    /// Advances over a variable. "Each occurrence is independent; alternatives are tried with backtracking"
+    /// [INF]/[REP]. Here all alternatives are followed at the same time.
     private func advance(_ places: Places, over values: [ResolvedPattern.Value], _ work: inout Int) -> Places {
         var ends: Set<Int> = []
         var from: Int?
@@ -110,7 +111,7 @@ private struct Walker {
         return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
     }
 
-    /// The same, but without trying further values once one matches.
+    /// Same as above, but stops as soon as one value matches.
     private func advance(
         _ places: Places, overFirstOf values: [ResolvedPattern.Value], _ work: inout Int
     ) -> Places {
@@ -135,14 +136,16 @@ private struct Walker {
         return places
     }
 
-    /// How far the text agrees with the pattern if a piece does not match. The matching beginning of a literal counts.
+    /// The number of bytes that agree with the pattern if a piece does not match. The matching beginning of a literal
+    /// counts.
     func agreement(_ places: Places, _ piece: ResolvedPattern.Piece) -> Int {
         guard case .literal(let literal) = piece, places.from == nil else { return places.first ?? 0 }
         let ends = places.places.map { place in place + zip(literal, text[place...]).prefix { $0 == $1 }.count }
         return ends.max() ?? 0
     }
 
-    /// The values of the variables on one of the ways through. It goes backwards from the end and prefers the nearest start.
+    /// The values of the variables on one of the possible ways. The search goes backwards from the end and prefers the
+    /// nearest start.
     func variables(
         _ pieces: [ResolvedPattern.Piece], _ history: [Places], _ work: inout Int
     ) -> [(name: String, value: String)] {
@@ -163,7 +166,7 @@ private struct Walker {
         return found.reversed()
     }
 
-    /// The value that ends at `end`, and where it begins.
+    /// The value that ends at `end`, and the place where it begins.
     private func use(
         of values: [ResolvedPattern.Value], from candidates: ArraySlice<Int>, to end: Int, _ work: inout Int
     ) -> (start: Int, value: String)? {
@@ -175,13 +178,13 @@ private struct Walker {
         return nil
     }
 
-    /// The places as a list, without those inside a scalar.
+    /// The places as a list, without places inside a scalar.
     private func starts(_ places: Places) -> [Int] {
         guard let from = places.from else { return places.places }
         return places.places + (from...text.count).filter { $0 == text.count || isStart($0) }
     }
 
-    /// The places where a literal ends that begins at one of the places.
+    /// The ends of all occurrences of a literal that begin at one of the places.
     private func ends(of literal: [UInt8], from places: Places, _ work: inout Int) -> [Int] {
         var ends = places.places.filter { stands(literal, at: $0, &work) }.map { $0 + literal.count }
         guard let from = places.from, let first = literal.first, text.count - from >= literal.count else {
@@ -189,7 +192,7 @@ private struct Walker {
             return ends
         }
         work -= text.count - from
-        // A literal consists of whole scalars, so it cannot begin inside one.
+        // A literal consists of whole scalars, so it cannot begin inside a scalar.
         for place in from...(text.count - literal.count) where text[place] == first {
             if stands(literal, at: place, &work) { ends.append(place + literal.count) }
         }
@@ -207,13 +210,14 @@ private struct Walker {
         return true
     }
 
-    /// The place after the scalar that begins at `place`.
+    /// The end of the scalar that begins at `place`.
     private func next(_ place: Int) -> Int {
         var next = place + 1
         while next < text.count, !isStart(next) { next += 1 }
         return next
     }
 
-    /// Whether a character begins at a place: "one Unicode scalar" [REP]. In the other reading, every byte is a character.
+    /// Whether a character begins at a place: "one Unicode scalar" [REP]. In the other reading, every byte is a
+    /// character.
     private func isStart(_ place: Int) -> Bool { text[place] & 0xC0 != 0x80 || departure == .oneIsScalar }
 }

@@ -1,21 +1,21 @@
-/// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used for explanations and
-/// for writing out variables. ``Pattern`` is the fast equivalent.
-struct ResolvedPattern {
+/// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used to explain
+/// matches and to write out variables. ``Pattern`` is the fast equivalent.
+struct ResolvedPattern: Sendable {
     /// A piece of the pattern.
-    enum Piece {
-        /// Literal text, folded if letter case does not count.
+    enum Piece: Sendable {
+        /// Literal text. It is folded if the pattern ignores letter case.
         case literal([UInt8])
         /// `?`, see ``PatternPiece/one``.
         case one
         /// `*`, see ``PatternPiece/run``.
         case run
-        /// `$(name)`: one of the values.
+        /// `$(name)`, with its possible values.
         case variable(name: String, values: [Value])
     }
 
     /// A value of a variable.
-    struct Value {
-        /// As written in the file.
+    struct Value: Sendable {
+        /// The value as written in the file.
         let text: String
         /// The value in pieces: "values may hold `*` and `?`" [OBS].
         let pieces: [Piece]
@@ -23,18 +23,19 @@ struct ResolvedPattern {
 
     private(set) var pieces: [Piece] = []
     private(set) var defect: PatternDefect?
-    /// The open rules that the pattern can depend on.
+    /// The open rules that can affect the pattern.
     private(set) var openRules: Set<OpenRule> = []
 
     private let isFolded: Bool
     private let reading: PatternReading
-    /// The literal text that is not yet one of the pieces.
+    /// Literal text that is not yet part of a piece.
     private var literal: [UInt8] = []
-    /// Whether there is a `$` that does not begin a variable.
+    /// Whether the pattern has a `$` that does not begin a variable.
     private var hasBareDollar = false
     private var departuresLeft = Self.maximumDepartures
 
-    /// How often one pattern is read the other way, at most: the text after each such place is read again.
+    /// The maximum number of places in a pattern that are read the other way. The text after each such place is read
+    /// again.
     static let maximumDepartures = 256
 
     /// Resolves a pattern. A path pattern must be normalised.
@@ -54,27 +55,27 @@ struct ResolvedPattern {
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
     }
 
-    /// A variable that appears more than once and for which it is open whether it can have different values. For variables
-    /// of one character it is certain that it can.
+    /// A variable that occurs more than once, if it is uncertain whether its occurrences can have different values. For
+    /// variables with one-character values, this is certain.
     private var repeatedVariable: (name: String, values: [Value])? {
         var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
             seen[Array(name.utf8), default: 0] += 1
-            // The values are checked only once, however often the variable appears in the pattern.
+            // The values are checked only once, even if the variable occurs often.
             guard seen[Array(name.utf8)] == 2, !values.allSatisfy({ $0.text.utf8.count == 1 }) else { continue }
             return (name, values)
         }
         return nil
     }
 
-    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]; in the other reading a variable has
-    /// the same value in the whole pattern.
+    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]. In the other reading, a
+    /// variable has the same value in the whole pattern.
     func matches(_ text: [UInt8], _ reading: PatternReading, _ work: inout Int) -> Bool {
         guard reading.departure == .repeatedVariable, let (name, values) = repeatedVariable else {
             return match(text, in: reading, &work).matches
         }
         for value in values where work > 0 {
-            // The cost of the copy; the cost of the comparison is added to it.
+            // The cost of the copy. The comparison adds its own cost.
             work -= pieces.count
             var pattern = self
             pattern.pieces = pieces.map { piece in
@@ -117,13 +118,13 @@ struct ResolvedPattern {
         return true
     }
 
-    /// Reads the character that begins a piece as literal text, and continues after it.
+    /// Reads a special character as literal text, and continues after it.
     private mutating func addPlainly(_ start: Int, _ source: inout PatternPieces) {
         literal.append(source.text[start])
         source.index = start + 1
     }
 
-    /// Adds literal text. In the other reading, `[ab]` and `{a,b}` have the meaning that they have in other matchers.
+    /// Adds literal text. In the other reading, `[ab]` and `{a,b}` have their usual meaning in other matchers.
     private mutating func addText(_ bytes: ArraySlice<UInt8>, _ source: inout PatternPieces) {
         var rest = bytes
         while let opening = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }),
@@ -147,7 +148,7 @@ struct ResolvedPattern {
         literal += rest
     }
 
-    /// The meaning of brackets (one of the characters) or of braces (one of the texts).
+    /// The meaning of brackets (one of the characters) or braces (one of the texts).
     private static func group(_ inside: ArraySlice<UInt8>, isSet: Bool) -> Piece {
         let values = isSet ? inside.map { [$0] } : inside.split(separator: UInt8(ascii: ",")).map { Array($0) }
         return .variable(

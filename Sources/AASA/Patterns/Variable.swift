@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// A compiled variable: `$(name)` matches any one of its values.
+/// A compiled variable. `$(name)` matches any of its values.
 final class Variable: Sendable {
-    /// Values without wildcards that begin with the same byte, as ranges of ``bytes``.
+    /// Values without wildcards and with the same first byte, as ranges of ``bytes``.
     struct Group: Sendable {
         let first: UInt8
         let values: [Range<Int>]
@@ -10,14 +10,14 @@ final class Variable: Sendable {
 
     /// Whether every value is one ASCII character.
     let isCharacter: Bool
-    /// Those characters.
+    /// These characters, if ``isCharacter`` is true.
     let characters: ASCIISet
     /// The bytes of all values without wildcards.
     let bytes: [UInt8]
-    /// The values without wildcards, except the empty one, by their first byte.
+    /// The values without wildcards by first byte, except the empty value.
     let groups: [Group]
     let hasEmptyValue: Bool
-    /// The code of the values with wildcards: "values may hold `*` and `?`" [OBS].
+    /// The code of values with wildcards: "values may hold `*` and `?`" [OBS].
     let patternCodes: [[UInt32]]
 
     init(values: [[UInt8]], caseSensitive: Bool) {
@@ -49,7 +49,7 @@ final class Variable: Sendable {
     }
 }
 
-/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones.
+/// The variables of a file (`applinks.substitutionVariables`) and the predefined variables.
 final class VariableTable {
     private let custom: [[UInt8]: [[UInt8]]]
     private var compiled: [Key: Variable] = [:]
@@ -59,17 +59,17 @@ final class VariableTable {
         let caseSensitive: Bool
     }
 
-    /// The table of a file's `substitutionVariables`, which can be invalid.
+    /// Creates a table from a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = Self.custom(value) }
 
-    /// The variables that a file defines, by name.
+    /// The variables defined by a file, by name.
     static func custom(_ value: JSONValue?) -> [[UInt8]: [[UInt8]]] {
         var custom: [[UInt8]: [[UInt8]]] = [:]
         for member in value?.object?.members ?? [] { custom[Array(member.name.utf8)] = values(member.value) }
         return custom
     }
 
-    /// The values of a variable's definition in a file; nil if the definition is not valid.
+    /// The values in a variable's definition, or `nil` if the definition is not valid.
     ///
     /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
     /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].

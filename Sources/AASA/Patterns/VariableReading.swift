@@ -1,24 +1,30 @@
 import StrictJSON
+import Synchronization
 
-/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, in pieces for explanations.
-final class VariableReading {
+/// The variables of a file (`applinks.substitutionVariables`) and the predefined variables, as pieces for explanations.
+final class VariableReading: Sendable {
+    private struct Known {
+        let values: [ResolvedPattern.Value]?
+        let openRules: Set<OpenRule>
+    }
+
     private let custom: JSONObject
-    private var known: [[UInt8]: (values: [ResolvedPattern.Value]?, openRules: Set<OpenRule>)] = [:]
+    private let known = Mutex<[[UInt8]: Known]>([:])
 
-    /// The variables of a file's `substitutionVariables`, which can be invalid.
+    /// Creates a reading from a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
 
-    /// The values of a variable; nil if the name is not defined.
+    /// The values of a variable, or `nil` if the name is not defined.
     func values(
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [ResolvedPattern.Value]? {
         let key = [isFolded ? 1 : 0] + Array(name.utf8)
-        if let (values, openRules) = known[key] {
-            met.formUnion(openRules)
-            return values
+        if let known = known.withLock({ $0[key] }) {
+            met.formUnion(known.openRules)
+            return known.values
         }
         var openRules: Set<OpenRule> = []
-        // Values contain no variables, so there is no further level.
+        // Values contain no variables, so there is no deeper level.
         let plain = PatternReading(departure: reading.departure, variables: nil)
         let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
             texts.map { bytes in
@@ -28,12 +34,13 @@ final class VariableReading {
             }
         }
         if Self.holdsBeginning(values ?? []) { openRules.insert(.firstFittingValue) }
-        known[key] = (values, openRules)
+        let found = Known(values: values, openRules: openRules)
+        known.withLock { $0[key] = found }
         met.formUnion(openRules)
         return values
     }
 
-    /// Whether more than one of the values can match at a place: one is a prefix of another, or one has wildcards.
+    /// Whether more than one value can match at the same place: one is a prefix of another, or one has wildcards.
     private static func holdsBeginning(_ values: [ResolvedPattern.Value]) -> Bool {
         let texts = values.map { Array($0.text.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
         return texts.count > 1
@@ -57,7 +64,7 @@ final class VariableReading {
         return predefined
     }
 
-    /// The values as `VariableTable` reads them. If that goes beyond the documentation, an open rule is involved.
+    /// The values, as `VariableTable` reads them. Records an open rule if the definition is not documented.
     private func strings(
         _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [[UInt8]]? {

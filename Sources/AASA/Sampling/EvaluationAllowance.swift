@@ -1,6 +1,6 @@
-/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. Work is counted in steps.
-/// Comparing a text with a pattern costs about (pattern length × text length / 64) steps; this estimate is rather too
-/// high than too low.
+/// Limits the total work of the evaluations in a comparison, so that no pair of files takes long. Work is counted in
+/// steps. Comparing a text with a pattern is estimated as (pattern length × text length / 64) steps. Estimates are
+/// usually too high.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 
@@ -8,7 +8,7 @@ struct EvaluationAllowance {
 
     init(steps: Int) { self.steps = steps }
 
-    /// Subtracts the cost of evaluating a URL. Returns false if the rest does not suffice.
+    /// Subtracts the cost of evaluating a URL. Returns false if the remaining allowance is too small.
     mutating func spend(_ weight: Int, for url: String) -> Bool {
         let (cost, overflow) = weight.multipliedReportingOverflow(by: url.utf8.count / 64 + 1)
         guard !overflow, cost <= steps else {
@@ -44,7 +44,7 @@ struct EvaluationAllowance {
 }
 
 extension ComponentReading {
-    /// All patterns as they are in the file.
+    /// All patterns as written in the file.
     var patternTexts: [String] {
         let inQuery =
             switch query {

@@ -22,7 +22,7 @@ struct RuleSampler {
 
     let isCaseSensitive: Bool
     let isPercentEncoded: Bool
-    /// The names of the variables that the rule uses.
+    /// The names of the variables in the rule.
     let variableNames: Set<[UInt8]>
 
     private let path: [PatternPiece]?
@@ -49,14 +49,14 @@ struct RuleSampler {
         self.variables = variables
     }
 
-    /// A URL in which every wildcard and variable of the path, the query and the fragment is replaced by text.
+    /// A URL with every wildcard and variable of the path, the query and the fragment replaced by text.
     func url(_ filling: Filling) -> URLText {
         URLText(
             path: path.map { filled($0, .path, filling) } ?? Array("/\(filling.run)".utf8),
             query: filledQuery(filling), fragment: fragment.map { filled($0, .fragment, filling) })
     }
 
-    /// URLs that differ in one detail from a URL that matches.
+    /// URLs that differ in one detail from a matching URL.
     var nearMisses: [URLText] {
         let match = url(.short)
         var result: [URLText] = []
@@ -68,7 +68,7 @@ struct RuleSampler {
         if let path {
             add { $0.path.append(UInt8(ascii: "z")) }
             let head = headText(path)
-            // `/buy/*`: `/buyz` and `/bu`.
+            // For `/buy/*`: `/buyz` and `/bu`.
             if !head.isEmpty, head.count < match.path.count {
                 add { $0.path = head + [UInt8(ascii: "z")] }
                 add { $0.path = head.dropLast() }
@@ -87,7 +87,7 @@ struct RuleSampler {
         return result
     }
 
-    /// Other spellings of a URL that matches: with the other letter case, and with a percent-encoded letter.
+    /// Other spellings of a matching URL: with the letter case swapped, and with a percent-encoded letter.
     var spellings: [URLText] {
         let match = url(.short)
         var swapped = match
@@ -100,8 +100,8 @@ struct RuleSampler {
         return [swapped, escaped, rest]
     }
 
-    /// A URL that is likely to match both this rule and another one: it has the beginning of this rule's path, the end of
-    /// the other's, and the query and the fragment that they require. Nil if the paths cannot be combined.
+    /// A URL that probably matches both this rule and another rule. It has the beginning of this rule's path, the end
+    /// of the other's, and the query and fragment that both require. `nil` if the paths cannot be combined.
     func crossing(_ other: RuleSampler) -> URLText? {
         var url = path == nil ? other.url(.short) : self.url(.short)
         if let path, let otherPath = other.path {
@@ -143,8 +143,8 @@ struct RuleSampler {
         URLText.encoded(filled(pieces, filling), place, isDecoded: !isPercentEncoded)
     }
 
-    /// The text stops soon after the maximum length of a URL, because a few variables with long values that are used
-    /// often could give gigabytes.
+    /// The text is cut shortly after the maximum length of a URL. Otherwise a few variables with long values and many
+    /// uses could produce gigabytes.
     private func filled(_ pieces: some Sequence<PatternPiece>, _ filling: Filling) -> [UInt8] {
         var result: [UInt8] = []
         for piece in pieces where result.count <= SampleURL.maximumLength {
@@ -167,7 +167,8 @@ struct RuleSampler {
         } else if let examples = variables.examples(of: name) {
             value = filling.usesLastValue ? examples.last : examples.first
         }
-        // An undefined variable never matches. Its name gives a URL that the author probably intended.
+        // An undefined variable never matches. With its name as the value, the URL is probably the one that the author
+        // intended.
         return filled(PatternPieces(of: value ?? name, knowsVariables: false), filling)
     }
 }

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// The rules of a file, prepared for generating URLs and for evaluating them.
+/// The rules of a file, prepared for generating and evaluating URLs.
 struct FileSampler {
-    /// A rule with its place, and the index of its entry.
+    /// A rule with its place and the index of its entry.
     struct Rule {
         let pointer: JSONPointer
         let entry: Int
@@ -28,23 +28,23 @@ struct FileSampler {
         weight = EvaluationAllowance.weight(of: entries, variables, os: system)
     }
 
-    /// Whether a rule decides a URL for one of its apps; nil if the allowance does not suffice.
+    /// Whether a rule decides a URL for one of its apps, or `nil` if the allowance is too small.
     func decides(_ rule: Rule, _ url: String, _ allowance: inout EvaluationAllowance) -> Bool? {
         guard allowance.spend(weight, for: url) else { return nil }
         return compiled.evaluate(url).apps.contains { $0.decidedBy == rule.pointer }
     }
 }
 
-/// Collects different URLs up to a limit: the most useful kinds first, and of each kind one for every rule.
+/// Collects different URLs up to a limit. The most useful kinds come first, with one URL per rule for each kind.
 struct SampleCollection {
     private(set) var samples: [SampleURL] = []
 
     private let limit: Int
     private var seen: Set<String> = []
-    /// The number of remaining attempts. It limits the time for many rules that give the same URLs.
+    /// The number of remaining attempts. It limits the time if many rules produce the same URLs.
     private var attempts: Int
 
-    /// The number of rules before and after a rule that it is combined with.
+    /// The number of rules before and after a rule that are combined with it.
     private static let neighbours = 3
 
     init(limit: Int) {
@@ -54,7 +54,7 @@ struct SampleCollection {
 
     private var isFull: Bool { samples.count >= limit || attempts <= 0 }
 
-    /// Adds URLs that are not made for any rule.
+    /// Adds URLs that do not depend on any rule.
     mutating func addAnywhere() {
         for url in ["/", "/x", "/x/y?x=y#z"] { add(url, .anywhere, nil) }
     }
@@ -106,7 +106,7 @@ struct SampleCollection {
         addChecked(file, rule, [.short, .other, .empty, .deep], &allowance)
     }
 
-    /// Adds the first URL that the rule decides. If there is none, adds the first that is made from its patterns.
+    /// Adds the first URL that the rule decides, or otherwise the first URL generated from its patterns.
     private mutating func addChecked(
         _ file: FileSampler, _ rule: FileSampler.Rule, _ fillings: [RuleSampler.Filling],
         _ allowance: inout EvaluationAllowance
@@ -115,7 +115,7 @@ struct SampleCollection {
         for filling in fillings {
             guard let url = rule.sampler.url(filling).text else { continue }
             attempts -= 1
-            // Another rule already has this URL, so try another one for this rule.
+            // Another rule already has this URL, so try the next one.
             if seen.contains(url) { continue }
             guard let decides = file.decides(rule, url, &allowance) else { return }
             if decides {

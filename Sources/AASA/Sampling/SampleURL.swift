@@ -1,31 +1,31 @@
 import StrictJSON
 
-/// A URL that is generated from the patterns of a file, to show their effect.
+/// A URL generated from the patterns of a file. It shows their effect.
 struct SampleURL: Hashable, Sendable {
     /// The purpose of a URL.
     enum Purpose: String, Hashable, Sendable, CaseIterable {
-        /// The rule decides it; the matcher has confirmed this.
+        /// The rule decides the URL; the matcher has confirmed this.
         case match
-        /// It is made from the rule's patterns, but another rule or none decides it: the rule is never reached, or it
-        /// cannot match.
+        /// The URL is generated from the rule's patterns, but another rule or no rule decides it. The rule is
+        /// unreachable or never matches.
         case overlap
-        /// It is meant to match two rules.
+        /// The URL should match two rules.
         case crossing
-        /// It almost matches the rule.
+        /// The URL almost matches the rule.
         case nearMiss = "near_miss"
-        /// It looks the same to people, but differs in letter case or percent-encoding.
+        /// The URL looks the same to people, but differs in letter case or percent-encoding.
         case spelling
-        /// It is any URL of the site.
+        /// Any URL of the site.
         case anywhere
     }
 
-    /// The URL. It starts with a slash and is on the file's own host. At most ``maximumLength`` bytes of ASCII.
+    /// The URL, at most ``maximumLength`` bytes of ASCII. It starts with a slash and is on the file's own host.
     let url: String
     /// The purpose of the URL.
     let purpose: Purpose
-    /// The rule that it was made for; nil for ``Purpose/anywhere``.
+    /// The rule that the URL was generated for, or `nil` for ``Purpose/anywhere``.
     let rule: JSONPointer?
 
-    /// The maximum length of a URL in bytes. Longer ones are not generated.
+    /// The maximum length of a URL in bytes. Longer URLs are not generated.
     static let maximumLength = 2_048
 }

@@ -4,8 +4,8 @@ struct URLText {
     var query: [UInt8]?
     var fragment: [UInt8]?
 
-    /// The URL. It starts with exactly one slash, because two would start a host name. Nil if it would be longer than
-    /// ``SampleURL/maximumLength``.
+    /// The URL. It starts with exactly one slash, because two slashes would start a host name. `nil` if it is longer
+    /// than ``SampleURL/maximumLength``.
     var text: String? {
         var bytes = [UInt8(ascii: "/")] + path.drop { $0 == UInt8(ascii: "/") }
         if let query { bytes += [UInt8(ascii: "?")] + query }
@@ -13,7 +13,7 @@ struct URLText {
         return bytes.count <= SampleURL.maximumLength ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// The place of a text in the URL. It determines which characters need no escape (RFC 3986, sections 3.3 to 3.5).
+    /// The place of a text in the URL. It determines which characters need escapes (RFC 3986, sections 3.3 to 3.5).
     enum Place {
         case path, query, itemName, itemValue, fragment
 
@@ -29,8 +29,8 @@ struct URLText {
         }
     }
 
-    /// The text with escapes for the characters that need them. Escapes in the text are kept, unless the text is decoded:
-    /// then `%` is an ordinary character.
+    /// The text with escapes for the characters that need them. Existing escapes are kept, unless the text is decoded.
+    /// In decoded text, `%` is an ordinary character.
     static func encoded(_ bytes: [UInt8], _ place: Place, isDecoded: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
@@ -47,14 +47,14 @@ struct URLText {
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
     }
 
-    /// The text with each ASCII letter in the other case. Escapes are unchanged.
+    /// The text with the case of each ASCII letter swapped. Escapes are unchanged.
     static func withCaseSwapped(_ bytes: [UInt8]) -> [UInt8] {
         bytes.enumerated().map { index, byte in
             isLetter(byte) && !isInEscape(index, bytes) ? byte ^ 0x20 : byte
         }
     }
 
-    /// The text with its last letter escaped; nil without letters.
+    /// The text with its last letter escaped, or `nil` if it has no letters.
     static func withLetterEscaped(_ bytes: [UInt8]) -> [UInt8]? {
         guard let index = bytes.indices.last(where: { isLetter(bytes[$0]) && !isInEscape($0, bytes) }) else {
             return nil

@@ -2,9 +2,9 @@ import StrictJSON
 
 /// The values of a file's substitution variables, as bytes.
 struct VariableValues {
-    /// The approximate number of steps for comparing a variable.
+    /// The approximate number of steps to compare a variable.
     struct Weight {
-        /// Steps for each text that is compared.
+        /// Steps for each compared text.
         let perText: Int
         /// Steps for each use of the variable in a pattern.
         let perUse: Int
@@ -20,7 +20,7 @@ struct VariableValues {
         weights = custom.mapValues(Weight.init)
     }
 
-    /// The first and the last value of a variable. Nil for an undefined variable or one without values.
+    /// The first and the last value of a variable, or `nil` if the variable is undefined or has no values.
     ///
     /// The values of predefined variables have the letter case that Apple documents.
     func examples(of name: [UInt8]) -> (first: [UInt8], last: [UInt8])? {
@@ -43,8 +43,8 @@ struct VariableValues {
         return examples.map { (Array($0.0.utf8), Array($0.1.utf8)) }
     }
 
-    /// The steps for comparing a variable. For one that the file does not define, the longest predefined list is assumed:
-    /// 631 codes of two or three letters, in two letter cases.
+    /// The steps to compare a variable. If the file does not define it, the longest predefined list is assumed: 631
+    /// codes of two or three letters, in two letter cases.
     func weight(of name: [UInt8]) -> Weight { weights[name] ?? Weight(perText: 3_800, perUse: 4) }
 }
 

@@ -1,10 +1,10 @@
-/// A text (valid UTF-8) that many patterns are compared with. It is for code that compares the parts of a URL one at a time;
-/// ``Decider`` makes whole decisions.
+/// A text (valid UTF-8) for comparison with many patterns. Use it to compare the parts of a URL separately; ``Decider``
+/// evaluates whole URLs.
 final class ComparedText {
     let bytes: [UInt8]
     private var matcher = PlaceMatcher()
 
-    /// The bytes and one more, so that even an empty text has an address.
+    /// The bytes and one extra byte, so that even an empty text has an address.
     private let storage: [UInt8]
 
     init(_ bytes: [UInt8]) {
@@ -19,7 +19,7 @@ final class ComparedText {
         }
     }
 
-    /// The same with ``PlaceMatcher`` only, so that a test can compare both ways.
+    /// Same as ``matches(_:_:)``, but always with ``PlaceMatcher``. A test compares the two.
     func matchesByPlaces(_ pattern: Pattern, _ budget: inout MatchBudget) -> Bool {
         compare(pattern) { view, text, variables in
             view.prefixMatches(text) && matcher.matches(view, text, variables, &budget)
@@ -33,7 +33,7 @@ final class ComparedText {
         return withExtendedLifetime(pattern) {
             pattern.code.withUnsafeBufferPointer { code in
                 storage.withUnsafeBufferPointer { text in
-                    // Without an address the pattern is empty.
+                    // A pattern without an address is empty.
                     guard let steps = code.baseAddress, let start = text.baseAddress else { return bytes.isEmpty }
                     return matches(
                         PatternView(steps, count: code.count, firstVariable: 0),

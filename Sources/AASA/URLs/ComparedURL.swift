@@ -1,5 +1,5 @@
-/// A URL's parts as texts, in the forms that rules need. It is for code that compares the parts one at a time; ``Decider``
-/// makes whole decisions.
+/// A URL's parts as texts, in the forms that rules need. Use it to compare the parts separately; ``Decider`` evaluates
+/// whole URLs.
 final class ComparedURL {
     /// The text of a missing part.
     let empty = ComparedText([])
@@ -9,16 +9,16 @@ final class ComparedURL {
 
     init(_ parts: URLParts) { url.load(parts) }
 
-    /// The path: decoded if the form requires it, normalised, folded if the form requires it.
+    /// The normalised path. It is decoded and folded if the form requires this.
     func path(_ form: ComparedForm) -> ComparedText { text(url.path(form)) }
 
-    /// The whole query; empty if there is none.
+    /// The whole query. Empty if the URL has no query.
     func query(_ form: ComparedForm) -> ComparedText { text(url.query(form)) }
 
-    /// The fragment; empty if there is none.
+    /// The fragment. Empty if the URL has no fragment.
     func fragment(_ form: ComparedForm) -> ComparedText { text(url.fragment(form)) }
 
-    /// The values of the query items with a name, in order.
+    /// The values of all query items with a name, in order.
     func values(of name: [UInt8], _ form: ComparedForm) -> [ComparedText] {
         url.items(form).map { url.item($0) }
             .filter { bytes($0.name) == name }

@@ -1,8 +1,8 @@
-/// The preparation of a URL's parts before they are compared with a pattern.
+/// The form of a URL's parts for comparison with patterns.
 struct ComparedForm: Hashable, Sendable, BitwiseCopyable {
-    /// Letters folded (`caseSensitive: false`).
+    /// Whether letters are folded (`caseSensitive: false`).
     let isFolded: Bool
-    /// Percent-decoded (`percentEncoded: false`).
+    /// Whether the text is percent-decoded (`percentEncoded: false`).
     let isDecoded: Bool
 
     init(isFolded: Bool, isDecoded: Bool) {
@@ -10,19 +10,19 @@ struct ComparedForm: Hashable, Sendable, BitwiseCopyable {
         self.isDecoded = isDecoded
     }
 
-    /// The form with a number.
+    /// Creates a form from its number.
     init(number: Int) { self.init(isFolded: number & 1 != 0, isDecoded: number & 2 != 0) }
 
     /// The form's number, from 0 to 3.
     var number: Int { (isFolded ? 1 : 0) + (isDecoded ? 2 : 0) }
 }
 
-/// A URL's parts in the forms that rules need, in memory that is reused for the next URL. Each form is made when it is first
-/// needed.
+/// A URL's parts in the forms that rules need. The memory is reused for the next URL. Each form is created on first
+/// use.
 struct PreparedURL: ~Copyable {
     typealias Part = URLSplit.Part
 
-    /// A query item: its name and its value, prepared.
+    /// A query item: its prepared name and value.
     struct Item: BitwiseCopyable {
         let hash: UInt32
         let name: Part
@@ -31,19 +31,20 @@ struct PreparedURL: ~Copyable {
 
     /// The bytes of all texts: first the URL as given, then the prepared forms.
     private var bytes = ScratchMemory<UInt8>(capacity: 1_024)
-    /// The items of all forms, one form after the other.
+    /// The items of all forms, form by form.
     private var items = ScratchMemory<Item>(capacity: 16)
-    /// The path, query and fragment of each form; undefined until made.
+    /// The path, query and fragment of each form. Undefined until created.
     private var texts = ScratchMemory<Part>(capacity: 12)
-    /// The range of each form's items; undefined until made.
+    /// The range of each form's items. Undefined until created.
     private var itemRanges = ScratchMemory<Part>(capacity: 4)
-    /// A bit for each text, and for the items of each form, that has been made.
+    /// One bit for each created text, and one for the created items of each form.
     private var made: UInt32 = 0
 
     private var path = Part(offset: 0, count: 0)
     private var query: Part?
     private var fragment: Part?
-    /// Whether the query and the fragment have been repaired. That is done only when needed, because few rules use them.
+    /// Whether the query and the fragment have been repaired. They are repaired only when needed, because few rules use
+    /// them.
     private var areRepaired = false
 
     init() {
@@ -51,7 +52,7 @@ struct PreparedURL: ~Copyable {
         _ = itemRanges.reserve(4)
     }
 
-    /// Loads a URL. Returns the place of its host, as written; nil for a relative URL.
+    /// Loads a URL. Returns the place of its host as written, or `nil` for a relative URL.
     mutating func load(_ url: UnsafeBufferPointer<UInt8>) throws(URLFault) -> Part? {
         let split = try URLSplit(url)
         reset()
@@ -75,13 +76,13 @@ struct PreparedURL: ~Copyable {
         if let part = parts.fragment { fragment = append(part) }
     }
 
-    /// The bytes of a part, valid until the next text is made.
+    /// The bytes of a part. They are valid until the next text is created.
     @inline(__always)
     func view(_ part: Part) -> TextView {
         TextView(start: UnsafePointer(bytes.start + part.offset), count: part.count, identity: part.offset)
     }
 
-    /// The path, decoded before it is normalised: with `percentEncoded: false` `/a/b` matches `/a%2Fb` [OBS].
+    /// The path, decoded before it is normalised. With `percentEncoded: false`, `/a/b` matches `/a%2Fb` [OBS].
     mutating func path(_ form: ComparedForm) -> Part {
         let number = 3 * form.number
         if isMade(number) { return texts.start[number] }
@@ -93,19 +94,19 @@ struct PreparedURL: ~Copyable {
         return keep(form.isFolded ? folded(text) : text, number)
     }
 
-    /// "The whole raw query without the `?`, absent = empty" [OBS].
+    /// The query: "The whole raw query without the `?`, absent = empty" [OBS].
     mutating func query(_ form: ComparedForm) -> Part {
         repair()
         return text(query, form, 3 * form.number + 1)
     }
 
-    /// "The text after `#`, absent = empty" [OBS].
+    /// The fragment: "The text after `#`, absent = empty" [OBS].
     mutating func fragment(_ form: ComparedForm) -> Part {
         repair()
         return text(fragment, form, 3 * form.number + 2)
     }
 
-    /// The query items of a form, in order; see ``item(_:)``.
+    /// The query items of a form, in order. See ``item(_:)``.
     mutating func items(_ form: ComparedForm) -> Range<Int> {
         let number = 12 + form.number
         if !isMade(number) {
@@ -155,9 +156,11 @@ struct PreparedURL: ~Copyable {
     }
 
     /// "Separators `&` only (`;` is not), first `=` only, `+` is not a space. Names and values are taken in encoded or
-    /// decoded form according to `percentEncoded`" [REP]/[INF]. Split before decoding, so `%26` separates nothing.
+    /// decoded form according to `percentEncoded`" [REP]/[INF]. The query is split before decoding, so `%26` is not a
+    /// separator.
     private mutating func makeItems(_ form: ComparedForm) {
-        // As in NSURLComponents, an empty query has no item, but there is an empty item between two separators.
+        // As in NSURLComponents, an empty query has no item, but two adjacent separators have an empty item between
+        // them.
         guard let query, query.count > 0 else { return }
         let end = query.offset + query.count
         var start = query.offset
@@ -202,7 +205,8 @@ struct PreparedURL: ~Copyable {
         return Part(offset: start, count: count)
     }
 
-    /// Text that does not decode to UTF-8 is compared as written. It is unknown what Apple's systems do then [UNK].
+    /// Decodes a text. Text that does not decode to UTF-8 is compared as written. It is unknown how Apple's systems
+    /// handle it [UNK].
     private mutating func decoded(_ part: Part) -> Part {
         guard source(part).contains(UInt8(ascii: "%")) else { return part }
         let start = bytes.reserve(part.count)

@@ -2,15 +2,16 @@ import StrictJSON
 
 /// Percent-encoding (RFC 3986, section 2).
 enum URLEncoding {
-    /// The part of a URL, which determines the characters that are allowed unencoded.
+    /// The part of a URL. It determines which characters are allowed unencoded.
     enum Part {
         case path
         case queryOrFragment
     }
 
-    /// The component as Apple's URL parser writes it: [DOC Foundation, since iOS 17 and macOS 14] "NSURL automatically
+    /// The component as Apple's URL parser writes it. [DOC Foundation, since iOS 17 and macOS 14] "NSURL automatically
     /// percent-encodes invalid characters". Measured with swift-foundation: if a component has an invalid character
-    /// (including a `%` without two hexadecimal digits), all of them are encoded, and every `%` of the component too.
+    /// (including a `%` without two hexadecimal digits), all invalid characters and every `%` of the component are
+    /// encoded.
     static func repaired(_ bytes: ArraySlice<UInt8>, _ part: Part) -> [UInt8] {
         bytes.withUnsafeBufferPointer { source in
             if isValid(source, part) { return Array(source) }
@@ -20,8 +21,8 @@ enum URLEncoding {
         }
     }
 
-    /// The decoded bytes of a component; nil if they are not valid UTF-8. `+` stays `+`: NSURLComponents never decodes it
-    /// [INF].
+    /// The decoded bytes of a component, or `nil` if they are not valid UTF-8. `+` stays `+`: NSURLComponents never
+    /// decodes it [INF].
     static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         var isText = true
         let result = bytes.withUnsafeBufferPointer { source in
@@ -33,7 +34,7 @@ enum URLEncoding {
         return isText ? result : nil
     }
 
-    /// The same with U+FFFD instead of invalid UTF-8.
+    /// Same as ``decoded(_:)``, but replaces invalid UTF-8 with U+FFFD.
     static func decodedWithSubstitutes(_ bytes: [UInt8]) -> [UInt8] {
         var (result, index) = ([UInt8](), 0)
         while index < bytes.count {
@@ -50,7 +51,7 @@ enum URLEncoding {
         return Array(String(decoding: result, as: UTF8.self).utf8)
     }
 
-    /// Whether a component needs no repair.
+    /// Whether a component is valid and needs no repair.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -68,7 +69,7 @@ enum URLEncoding {
         return true
     }
 
-    /// Writes the repaired form of an invalid component: at most three bytes for each byte.
+    /// Writes the repaired form of an invalid component. It has at most three bytes for each byte of the component.
     ///
     /// - Returns: The number of bytes written.
     static func repair(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part, to target: UnsafeMutablePointer<UInt8>) -> Int
@@ -88,9 +89,9 @@ enum URLEncoding {
         return count
     }
 
-    /// Writes the decoded bytes of a component: at most as many as it has.
+    /// Writes the decoded bytes of a component. They are never more than the bytes of the component.
     ///
-    /// - Returns: The number of bytes written; nil if they are not valid UTF-8.
+    /// - Returns: The number of bytes written, or `nil` if they are not valid UTF-8.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         var (index, count) = (0, 0)
         var all: UInt8 = 0
@@ -112,10 +113,11 @@ enum URLEncoding {
         return UTF8Check.firstInvalidOffset(in: written) == nil ? count : nil
     }
 
-    /// RFC 3986, section 3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`; a path also has `/`; query
+    /// RFC 3986, section 3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`. A path also has `/`; query
     /// and fragment also have `/` and `?`.
     ///
-    /// Given as bits, so that it is a constant in the program: letters, digits and `-._~!$&'()*+,;=:@/`.
+    /// The set contains letters, digits and `-._~!$&'()*+,;=:@/`. It is written as bits so that it is a compile-time
+    /// constant.
     private static let bare = ASCIISet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     private static func value(of digit: UInt8) -> UInt8? {

@@ -1,15 +1,15 @@
-/// The parts of an http or https URL that rules are compared with, percent-encoded as Apple's URL parser writes them.
+/// The parts of an http or https URL for comparison with rules, percent-encoded as Apple's URL parser writes them.
 struct URLParts {
-    /// The host in lower case; nil for a relative URL.
+    /// The host in lower case, or `nil` for a relative URL.
     let host: String?
-    /// The path, as written; may be empty.
+    /// The path as written. It may be empty.
     let path: [UInt8]
-    /// The text after `?`; nil if there is none.
+    /// The text after `?`, or `nil` if the URL has no query.
     let query: [UInt8]?
-    /// The text after `#`; nil if there is none.
+    /// The text after `#`, or `nil` if the URL has no fragment.
     let fragment: [UInt8]?
 
-    /// Splits a URL and checks whether it can be a universal link at all; see ``URLSplit``.
+    /// Splits a URL and checks whether it can be a universal link. See ``URLSplit``.
     init(_ text: String) throws(Evaluation.Ineligibility) {
         let bytes = Array(text.utf8)
         let split: URLSplit
@@ -17,7 +17,7 @@ struct URLParts {
             throw error.ineligibility
         }
         func slice(_ part: URLSplit.Part) -> ArraySlice<UInt8> { bytes[part.offset..<part.offset + part.count] }
-        // The host is lower-cased [OBS].
+        // The host is converted to lower case [OBS].
         host = split.host.map { String(decoding: slice($0), as: UTF8.self).lowercased() }
         path = URLEncoding.repaired(slice(split.path), .path)
         query = split.query.map { URLEncoding.repaired(slice($0), .queryOrFragment) }

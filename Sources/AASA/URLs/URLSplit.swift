@@ -1,5 +1,4 @@
-/// The places of an http or https URL's parts in its bytes. Creating one checks whether the URL can be a universal link at
-/// all.
+/// The places of the parts of an http or https URL. The initialiser checks whether the URL can be a universal link.
 struct URLSplit: BitwiseCopyable {
     /// A part: its offset and its length in bytes.
     struct Part: BitwiseCopyable {
@@ -7,13 +6,13 @@ struct URLSplit: BitwiseCopyable {
         let count: Int
     }
 
-    /// The host, as written; nil for a relative URL.
+    /// The host as written, or `nil` for a relative URL.
     let host: Part?
-    /// The path, as written; may be empty.
+    /// The path as written. It may be empty.
     let path: Part
-    /// The text after `?`; nil if there is none.
+    /// The text after `?`, or `nil` if the URL has no query.
     let query: Part?
-    /// The text after `#`; nil if there is none.
+    /// The text after `#`, or `nil` if the URL has no fragment.
     let fragment: Part?
 
     /// The maximum length of a URL in bytes.
@@ -21,7 +20,7 @@ struct URLSplit: BitwiseCopyable {
 
     /// Splits a URL (RFC 3986, appendix B).
     ///
-    /// A relative URL that begins with `/`, `?` or `#` is on the file's own host, as for `swcutil`.
+    /// A relative URL that begins with `/`, `?` or `#` is on the file's own host, as in `swcutil`.
     init(_ url: UnsafeBufferPointer<UInt8>) throws(URLFault) {
         guard url.count <= Self.maximumLength else { throw .tooLong }
         let queryMark = Self.first(in: url, from: 0, to: url.count) { $0 == 0x3F || $0 == 0x23 }
@@ -45,13 +44,13 @@ struct URLSplit: BitwiseCopyable {
         path = Part(offset: authority.end, count: queryMark - authority.end)
     }
 
-    /// Reads scheme and authority before `end`, and checks them.
+    /// Reads and checks the scheme and the authority, which end before `end`.
     private static func authority(
         of url: UnsafeBufferPointer<UInt8>, end: Int
     ) throws(URLFault) -> (host: Part, end: Int) {
         let colon = first(in: url, from: 0, to: end) { $0 == UInt8(ascii: ":") }
         guard colon < end else { throw .noScheme }
-        // [DOC] "standard HTTP or HTTPS links"; the scheme in any case [REP].
+        // [DOC] "standard HTTP or HTTPS links"; the scheme is case-insensitive [REP].
         let defaultPort: Int
         if spells(url, to: colon, "https") {
             defaultPort = 443
@@ -92,14 +91,14 @@ struct URLSplit: BitwiseCopyable {
         return index
     }
 
-    /// Whether the first `end` bytes are a word, in any letter case.
+    /// Whether the first `end` bytes are a given word, ignoring letter case.
     private static func spells(_ url: UnsafeBufferPointer<UInt8>, to end: Int, _ word: StaticString) -> Bool {
         guard end == word.utf8CodeUnitCount else { return false }
         for index in 0..<end where url[index] | 0x20 != word.utf8Start[index] { return false }
         return true
     }
 
-    /// [REP] The port is absent or the scheme's default.
+    /// [REP] The port must be absent or the scheme's default port.
     private static func check(
         port: Slice<UnsafeBufferPointer<UInt8>>, isDefault defaultPort: Int
     ) throws(URLFault) {
@@ -113,7 +112,7 @@ struct URLSplit: BitwiseCopyable {
         guard number == defaultPort else { throw .otherPort(number) }
     }
 
-    /// [REP] The host contains a period.
+    /// [REP] The host must contain a period.
     private static func check(host: UnsafeBufferPointer<UInt8>) throws(URLFault) {
         guard !host.isEmpty else { throw .noHost }
         var hasPeriod = false
@@ -128,7 +127,7 @@ struct URLSplit: BitwiseCopyable {
     private static let inHosts = ASCIISet(low: 0xAFFF_FFDA_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 }
 
-/// Why a URL cannot be a universal link.
+/// The reason why a URL cannot be a universal link.
 enum URLFault: Error, Hashable {
     case tooLong
     case noScheme

@@ -1,8 +1,8 @@
-/// The texts of a URL's parts that patterns are compared with, in one reading of the matching rules.
+/// The texts of a URL's parts for comparison with patterns, in one reading of the matching rules.
 ///
-/// Each is made when it is first needed, and kept. ``ComparedURL`` is the fast equivalent.
+/// Each text is created on first use and kept. ``ComparedURL`` is the fast equivalent.
 final class URLTexts {
-    /// A query item that the URL has.
+    /// A query item in the URL.
     struct Item {
         let name: [UInt8]
         let value: [UInt8]
@@ -22,8 +22,8 @@ final class URLTexts {
 
     private typealias Prepared<Value> = (value: Value, openRules: Set<OpenRule>)
 
-    /// The text for a part that does not decode to UTF-8, in the reading in which only a single star matches such a part: a
-    /// byte that never occurs in UTF-8.
+    /// The text for a part that does not decode to UTF-8, in the reading where only a single star matches it: a byte
+    /// that never occurs in UTF-8.
     static let undecodable: [UInt8] = [0xFF]
 
     init(_ parts: URLParts, reading: PatternReading) {
@@ -31,16 +31,16 @@ final class URLTexts {
         self.reading = reading
     }
 
-    /// The path as it is compared, with normalised slashes unless `asWritten` is true. `met` gains the open rules that it can
-    /// depend on.
+    /// The path for comparison. Its slashes are normalised unless `asWritten` is true. Adds the open rules that can
+    /// affect it to `met`.
     func path(_ form: TextForm, asWritten: Bool = false, _ met: inout Set<OpenRule>) -> [UInt8] {
         prepared(asWritten ? .writtenPath : .path, form, &met)
     }
 
-    /// The query as it is compared.
+    /// The query for comparison.
     func query(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.query, form, &met) }
 
-    /// The fragment as it is compared.
+    /// The fragment for comparison.
     func fragment(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.fragment, form, &met) }
 
     /// The query items, in order.
@@ -77,7 +77,7 @@ final class URLTexts {
         return text
     }
 
-    /// The path, decoded before it is normalised: with `percentEncoded: false` `/a/b` matches `/a%2Fb` [OBS].
+    /// The path, decoded before it is normalised. With `percentEncoded: false`, `/a/b` matches `/a%2Fb` [OBS].
     private func preparedPath(_ form: TextForm, asWritten: Bool, _ met: inout Set<OpenRule>) -> [UInt8] {
         var path = decoded(withoutOddities(parts.path, &met), form, &met)
         if path == Self.undecodable { return path }
@@ -85,8 +85,8 @@ final class URLTexts {
         return form.isFolded ? reading.folded(path, &met) : path
     }
 
-    /// A star at the end of the URL's path has the same effect as in a pattern [REP]. In the other reading it is an ordinary
-    /// character.
+    /// The normalised path. A star at the end of a URL's path has the same effect as in a pattern [REP]. In the other
+    /// reading, it is an ordinary character.
     private func normalized(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         guard path.contains(UInt8(ascii: "*")), reading.departs(from: .starsInURL, &met) else {
             return PathNormalization.normalized(path)
@@ -141,7 +141,8 @@ final class URLTexts {
         return form.isFolded && decoded != Self.undecodable ? reading.folded(decoded, &met) : decoded
     }
 
-    /// Text that does not decode to UTF-8 is compared as written. It is unknown what Apple's systems do then [UNK].
+    /// Decodes a text. Text that does not decode to UTF-8 is compared as written. It is unknown how Apple's systems
+    /// handle it [UNK].
     private func decoded(_ bytes: [UInt8], _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         guard form.isDecoded else { return bytes }
         if let decoded = URLEncoding.decoded(bytes) { return decoded }
@@ -149,7 +150,7 @@ final class URLTexts {
         return reading.departs(from: .substitutedUTF8, &met) ? URLEncoding.decodedWithSubstitutes(bytes) : bytes
     }
 
-    /// Dot segments and parameters are ordinary text [INF]. In the other readings they are resolved or removed.
+    /// Dot segments and parameters are literal text [INF]. In the other readings, they are resolved or removed.
     private func withoutOddities(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         var segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let (dot, dots) = (Array(".".utf8)[...], Array("..".utf8)[...])
@@ -171,14 +172,14 @@ final class URLTexts {
     }
 }
 
-/// The preparation of a URL's parts before they are compared with a pattern.
+/// The form of a URL's parts for comparison with patterns.
 struct TextForm: Hashable {
-    /// Letters folded (`caseSensitive: false`).
+    /// Whether letters are folded (`caseSensitive: false`).
     let isFolded: Bool
-    /// Percent-decoded (`percentEncoded: false`).
+    /// Whether the text is percent-decoded (`percentEncoded: false`).
     let isDecoded: Bool
 
-    /// The same without folding.
+    /// The same form without folding.
     var withLetterCase: TextForm { TextForm(isFolded: false, isDecoded: isDecoded) }
 
     /// A number from 0 to 3.

@@ -6,17 +6,18 @@ import Storage
 struct Authentication: Sendable {
 
     let store: Store
+    let callers: CallerMemory
     let cookie: SessionCookie
     let consumers: ConsumerCredentials
-    /// The dashboard's public address; nil if it is not set.
+    /// The dashboard's public address, or `nil` if it is not set.
     let publicOrigin: Origin?
 
-    /// The caller. A malformed credential is refused without a query.
+    /// Returns the caller. A malformed credential is rejected without a query.
     func caller(of request: HTTPRequest) async throws -> Caller {
         if let authorization = request.headerFields[.authorization] {
             guard let token = bearer(authorization) else { throw APIError.otherScheme(authorization) }
             guard let secret = Secret(token, prefix: Secret.tokenPrefix),
-                let credential = try await store.credential(secret)
+                let credential = try await callers.credential(secret, read: store.credential)
             else { throw APIError.unauthenticated("The token is invalid, expired or revoked.") }
             return .token(credential)
         }
@@ -24,13 +25,13 @@ struct Authentication: Sendable {
             throw APIError.unauthenticated("Send `Authorization: Bearer wm_…`, or sign in.")
         }
         try requireSameOrigin(request)
-        guard let session = try await store.read({ try $0.session(secret) }) else {
+        guard let session = try await callers.session(secret, read: store.session) else {
             throw APIError.unauthenticated("Your session has ended. Sign in again.")
         }
         return .user(session, secret: secret)
     }
 
-    /// The caller as a member of the organization that the call is about.
+    /// Returns the caller as a member of the organization that the call concerns.
     /// - Throws: 403 `forbidden` if the caller's role is too low.
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
@@ -38,7 +39,7 @@ struct Authentication: Sendable {
         return Member(organization: membership.organization, role: membership.role, author: caller.author)
     }
 
-    /// - Throws: 401 `unauthenticated` unless the request has a consumer's credential.
+    /// - Throws: 401 `unauthenticated` if the request does not have a consumer's credential.
     func requireConsumer(_ request: HTTPRequest) throws {
         guard let shown = request.headerFields[.authorization].flatMap(bearer), consumers.contain(shown) else {
             throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.")
@@ -56,16 +57,16 @@ struct Authentication: Sendable {
         return named
     }
 
-    /// The token of the scheme Bearer (RFC 6750, section 2.1); `nil` for another scheme.
+    /// The token of the scheme Bearer (RFC 6750, section 2.1), or `nil` for another scheme.
     private func bearer(_ authorization: String) -> String? {
         guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
         return String(authorization.dropFirst("bearer ".count))
     }
 
-    /// A browser sends the session cookie with every request, whichever site's page makes it. So a request that changes
-    /// something must come from our own pages, which browsers report in `Sec-Fetch-Site`
-    /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. One of the two is required, and neither may name another
-    /// site.
+    /// Checks that a request comes from our own pages. A browser sends the session cookie with every request, even from
+    /// pages of other sites. Browsers report the origin of a request in `Sec-Fetch-Site`
+    /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. At least one of the two is required, and neither may name
+    /// another site.
     func requireSameOrigin(_ request: HTTPRequest) throws {
         guard ![.get, .head, .options].contains(request.method) else { return }
         let site = request.headerFields[.secFetchSite]
@@ -77,24 +78,25 @@ struct Authentication: Sendable {
         }
     }
 
-    /// Refuses a `Host` other than the public address's: otherwise the pages of a host name that an attacker points at
-    /// this address would count as our own (DNS rebinding).
+    /// Rejects a `Host` other than that of the public address. Otherwise an attacker could point a host name at this
+    /// address, and the pages of that host name would count as our own (DNS rebinding).
     func requireOwnHost(_ request: HTTPRequest) throws {
         guard let publicOrigin else { return }
         let asked = request.authority.flatMap { Origin(isSecure: publicOrigin.isSecure, authority: $0) }
         guard asked == publicOrigin else { throw APIError.misdirected }
     }
 
-    /// The public address; if it is not set, the address that the request was sent to, over http as this process
-    /// speaks it.
+    /// The public address. If it is not set, the address that the request was sent to, with http, because this process
+    /// speaks http.
     private func ownOrigin(_ request: HTTPRequest) -> Origin? {
         publicOrigin ?? request.authority.flatMap { Origin(isSecure: false, authority: $0) }
     }
 }
 
-/// The cookie with a session's secret. Over https, the prefix `__Host-` of its name binds it to the host and to https.
+/// The cookie with a session's secret. With https, its name has the prefix `__Host-`, which binds it to the host and to
+/// https.
 struct SessionCookie: Sendable {
-    /// How long a session lasts, in seconds: 14 days.
+    /// The lifetime of a session in seconds: 14 days.
     static let seconds = 14 * 24 * 3_600
 
     let isSecure: Bool

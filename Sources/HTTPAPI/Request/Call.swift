@@ -6,7 +6,7 @@ import HummingbirdCore
 import Storage
 import StrictJSON
 
-/// A request as handlers get it: read completely, not decoded yet.
+/// A request as handlers get it: completely read, but not decoded.
 struct Call: Sendable {
     let request: HTTPRequest
     let uri: URI
@@ -14,21 +14,21 @@ struct Call: Sendable {
     let body: [UInt8]
     /// The part of the body budget that this body uses until the call ends.
     let room: BodyBudget.Room?
-    /// Whose share the request counts in.
+    /// The owner and the caller whose shares the request uses.
     let claimant: Claimant
-    let places: WorkPlaces
+    let concurrency: ConcurrencyLimit
     /// The peer's address, for the log.
     let peer: String
 
-    /// Gives this request's place to others while `body` waits for an event.
+    /// Gives this request's slot to other requests while `body` waits for an event.
     func stepAside(_ body: () async throws -> Void) async throws {
-        try await places.stepAside(from: claimant, body)
+        try await concurrency.stepAside(from: claimant, body)
     }
 
     /// A parameter of the path, decoded. The route table guarantees that it exists.
     func path(_ name: String) -> String { (parameters.get(name) ?? "").percentDecoded }
 
-    /// The host in the path, in ASCII or Unicode. An invalid host is a 404, like an unknown one.
+    /// The host in the path, in ASCII or Unicode. An invalid host returns 404, like an unknown one.
     func host() throws -> Host {
         guard let host = try? Host(typed: path("host")) else {
             throw APIError.notFound("domain", path("host"))
@@ -36,18 +36,19 @@ struct Call: Sendable {
         return host
     }
 
-    /// An ID in the path. A text that is not an ID names nothing.
+    /// An ID in the path. An invalid ID returns 404, like an unknown one.
     ///
-    /// - Parameter kind: what it identifies, for the problem.
+    /// - Parameter kind: The kind of item, for the problem.
     func id<Kind>(_ kind: String, at parameter: String = "id") throws -> ID<Kind> {
         guard let id = ID<Kind>(path(parameter)) else { throw APIError.notFound(kind, path(parameter)) }
         return id
     }
 
-    /// The first query parameter with a name, decoded; `nil` if absent. A `+` is a space, as in forms
+    /// The first query parameter with a name, decoded, or `nil` if absent. A `+` is a space, as in forms
     /// (https://url.spec.whatwg.org/#concept-urlencoded-parser).
     func query(_ name: String) -> String? {
-        guard let query = uri.query, query.utf8.contains(UInt8(ascii: "+")) else {
+        guard let query = uri.query else { return nil }
+        guard query.utf8.contains(UInt8(ascii: "+")) else {
             return uri.queryParameters[Substring(name)].map(String.init)
         }
         return URI("/?" + query.replacing("+", with: "%20")).queryParameters[Substring(name)].map(String.init)
@@ -66,7 +67,7 @@ struct Call: Sendable {
         return value
     }
 
-    /// A query parameter that is `true` or `false`; false if absent.
+    /// A query parameter that is `true` or `false`. The default is false.
     func flag(_ name: String) throws -> Bool {
         switch query(name) {
         case nil, "false": return false
@@ -75,7 +76,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The host by which `host` filters a list, in ASCII or Unicode; `nil` if absent.
+    /// The host in the query parameter `host`, in ASCII or Unicode, or `nil` if absent.
     func hostFilter() throws -> Host? {
         guard let text = query("host") else { return nil }
         guard let host = try? Host(typed: text) else {
@@ -84,7 +85,7 @@ struct Call: Sendable {
         return host
     }
 
-    /// A query parameter that is a time to the second; `nil` if absent.
+    /// A query parameter that is a time to the second, or `nil` if absent.
     func moment(_ name: String) throws -> Date? {
         guard let text = query(name) else { return nil }
         do {
@@ -94,18 +95,19 @@ struct Call: Sendable {
         }
     }
 
-    /// The requested list, however its path is spelled. A cursor is valid only for the list that returned it.
+    /// The requested list, regardless of the spelling of its path. A cursor is valid only for the list that returned
+    /// it.
     private var list: String { uri.path.percentDecoded.lowercased() }
 
-    /// A page of the requested list; `next` is the key after which the next page starts.
+    /// A page of the requested list. `next` is the key after which the next page starts.
     func list(_ items: [JSONValue], next: String?) -> Answer {
         .list(items, next: next.map { Cursor.text(of: $0, in: list) })
     }
 
-    /// The page that `limit` and `cursor` ask for.
+    /// The page selected by `limit` and `cursor`.
     func page() throws -> Page { try page(of: list) }
 
-    /// The requested page. Cursors carry the mark of `list`, or none if it is nil.
+    /// The requested page. Cursors contain the mark of `list`, or no mark if `list` is `nil`.
     func page(of list: String?) throws -> Page {
         let limit = try query(
             "limit", in: Page.limits, default: Page.usualLimit)
@@ -114,7 +116,7 @@ struct Call: Sendable {
         return Page(limit: limit, after: key)
     }
 
-    /// The body as JSON; other media types are refused.
+    /// The body as JSON. Other media types are rejected.
     func json() throws -> JSONValue {
         try MediaType.require(MediaType.json, of: request)
         do {
@@ -124,22 +126,22 @@ struct Call: Sendable {
         }
     }
 
-    /// The body, an object read strictly. The problem lists every fault.
+    /// Decodes the body as an object. Rejects unknown keys. The problem lists all faults.
     func decode<Value>(_ read: @escaping (JSONObjectReader) -> Value?) throws -> Value {
         try JSONObjectReader.decode(json(), read)
     }
 }
 
-/// The position after which a list continues: a mark of the list, then the sort key of the last item. It is encoded so
-/// that clients do not depend on its form.
+/// A position in a list: a mark of the list, and the sort key of the last item. It is encoded so that clients do not
+/// depend on its form.
 enum Cursor {
-    /// - Parameter list: the list's path; `nil` for a cursor without a mark.
+    /// - Parameter list: The list's path, or `nil` for a cursor without a mark.
     static func text(of key: String, in list: String? = nil) -> String {
         Data((mark(of: list) + key).utf8).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The key in a cursor; `nil` unless it is a cursor of that list.
+    /// The key in a cursor, or `nil` if the cursor belongs to another list.
     static func key(of text: String, in list: String? = nil) -> String? {
         guard text.utf8.count <= 1_024 else { return nil }
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -1,13 +1,13 @@
 public import Storage
 internal import Synchronization
 
-/// The credentials accepted from consumers of the snapshot: usually one, two during a rotation. They can be replaced
-/// while requests are being answered.
+/// The accepted credentials of snapshot consumers: usually one, and two during a rotation. They can be replaced while
+/// requests are processed.
 public final class ConsumerCredentials: Sendable {
     /// The SHA-256 of each credential.
     private let digests: Mutex<[[UInt8]]>
 
-    /// Accepts these credentials; an empty list accepts no consumer.
+    /// Accepts these credentials. With an empty list, no consumer is accepted.
     public init(_ secrets: [Secret]) {
         digests = Mutex(secrets.map(\.sha256))
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StrictJSON
 
 extension JSONShape where Value == Date {
-    /// A time to the second as RFC 3339 writes it: `2026-12-01T09:00:00Z`, `2026-12-01T10:00:00+01:00`.
+    /// A time to the second in RFC 3339, such as `2026-12-01T09:00:00Z` or `2026-12-01T10:00:00+01:00`.
     static var rfc3339: JSONShape<Date> { .text(as: Date.init(rfc3339:)) }
 }
 
@@ -13,15 +13,15 @@ extension JSONValue {
     }
 }
 
-/// A text that is not a valid time.
+/// The error for a text that is not a valid time.
 struct InvalidRFC3339: JSONFaultReason {
     let code = "invalid_time"
     let detail = "must be a time to the second with its offset, such as 2026-12-01T09:00:00Z (RFC 3339)"
 }
 
 extension Date {
-    /// Reads `date-time` of RFC 3339, section 5.6. Fractions of a second other than zero, days that the month does not
-    /// have, and leap seconds (which the system's clocks do not know) are refused.
+    /// Reads `date-time` of RFC 3339, section 5.6. Rejects fractions of a second other than zero, days that do not
+    /// exist in the month, and leap seconds, which system clocks do not support.
     init(rfc3339 text: String) throws(InvalidRFC3339) {
         let pattern = /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.0{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))/
         guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern.asciiOnlyDigits()) else {

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Delta encoding (RFC 3229) of the manifest, the only resource that has it.
+/// Delta encoding (RFC 3229) of the manifest. No other resource supports it.
 enum DeltaEncoding {
     /// The name of the instance manipulation.
     static let name = "waymark-delta"
 
-    /// Whether the caller accepts a delta: `A-IM` names it, with a weight above zero.
+    /// Whether the caller accepts a delta: `A-IM` contains its name, with a weight above zero.
     static func isAccepted(_ request: HTTPRequest) -> Bool {
         guard let header = request.headerFields[.acceptedManipulations] else { return false }
         return header.split(separator: ",").contains { element in

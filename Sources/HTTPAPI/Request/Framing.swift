@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// Checks of a request's form, made before its route is known.
+/// Checks the form of a request before its route is known.
 enum Framing {
     /// The maximum length of a request's target, in bytes.
     static let targetLimit = 8_192
 
-    /// Requires one well-formed `Host` (RFC 9112, section 3.2: otherwise 400), a path of limited length as target, and a
-    /// body framed by its length or in chunks (RFC 9112, section 6.1: another coding is a 501).
+    /// Requires one well-formed `Host` (RFC 9112, section 3.2; otherwise 400), a path of limited length as target, and
+    /// a body with a length or in chunks (RFC 9112, section 6.1; another coding returns 501).
     static func check(_ request: HTTPRequest) throws {
         let target = (request.path ?? "").utf8
         guard target.count <= targetLimit else {
@@ -26,7 +26,8 @@ enum Framing {
             throw APIError(.badRequest, "malformed_request", "The request's target must be a path, not a full URL.")
                 .endingConnection
         }
-        // The router ignores empty parts, so `//v1/x` would reach a path that a proxy in front blocks as `/v1/x`.
+        // The router ignores empty path segments. So `//v1/x` would reach a path that a proxy in front of the API
+        // blocks as `/v1/x`.
         guard !hasEmptyPart(target) else {
             throw APIError(.badRequest, "malformed_request", "The path must not have two slashes in a row.")
                 .endingConnection
@@ -44,7 +45,7 @@ enum Framing {
         return zip(path, path.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
     }
 
-    /// Whether a text is a name or an IP address, with an optional colon and port. The port may be empty.
+    /// Whether a text is a name or an IP address, optionally with a colon and a port. The port may be empty.
     static func isHost(_ text: String.UTF8View) -> Bool {
         let name = text.first == UInt8(ascii: "[") ? text.firstIndex(of: UInt8(ascii: "]")) : text.startIndex
         guard let name, text.allSatisfy(isAllowed) else { return false }
@@ -53,7 +54,7 @@ enum Framing {
         return port.count <= 5 && port.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Letters, digits and the other characters of names, IP addresses and ports.
+    /// Whether a byte can appear in names, IP addresses and ports.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         (0x30...0x3A).contains(byte) || (0x41...0x5B).contains(byte) || (0x61...0x7A).contains(byte)
             || [0x2D, 0x2E, 0x5D, 0x5F].contains(byte)

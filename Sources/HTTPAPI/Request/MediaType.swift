@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// The media types of bodies, as `Content-Type` names them (RFC 9110, section 8.3).
+/// The media types of bodies in `Content-Type` (RFC 9110, section 8.3).
 enum MediaType {
-    /// The types of JSON bodies; types that end in `+json` are accepted too (RFC 6839, section 3.1).
+    /// The types of JSON bodies. Types that end in `+json` are accepted too (RFC 6839, section 3.1).
     static let json = ["application/json", "text/json"]
     /// The types of test suites.
     static let suite = json + ["text/csv", "text/plain", "application/octet-stream"]
 
-    /// Refuses a body of another type. A body without a type is accepted.
+    /// Rejects a body of another type. A body without a type is accepted.
     ///
-    /// - Throws: 415 `unsupported_media_type`, with the type sent and the type to send.
+    /// - Throws: 415 `unsupported_media_type`, with the received type and the expected types.
     static func require(_ types: [String], of request: HTTPRequest) throws {
         guard let field = request.headerFields[.contentType] else { return }
         let essence = field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()

@@ -2,19 +2,19 @@
 public struct Origin: Hashable, Sendable {
     /// Whether the scheme is https.
     public let isSecure: Bool
-    /// In lower case, without a trailing dot; an IPv6 address in brackets.
+    /// The host in lower case, without a trailing period. An IPv6 address is in brackets.
     let host: String
     let port: Int
 
-    /// Reads `http(s)://host` or `http(s)://host:port`, in ASCII and as one origin (RFC 6454, section 6.2); nil for
-    /// `null`, a list, a path, a user and everything else.
+    /// Reads a single origin, `http(s)://host` or `http(s)://host:port`, in ASCII (RFC 6454, section 6.2). Returns
+    /// `nil` for `null`, a list, a path, a user and any other text.
     public init?(_ text: String) {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
         self.init(isSecure: scheme == "https://", authority: String(text.dropFirst(scheme.utf8.count)))
     }
 
-    /// The origin of a `Host` field under a scheme; nil for a malformed field. The default port may be left out
-    /// (RFC 9110, section 4.2.3).
+    /// The origin of a `Host` field with a given scheme. Returns `nil` for a malformed field. The default port may be
+    /// omitted (RFC 9110, section 4.2.3).
     init?(isSecure: Bool, authority: String) {
         guard Framing.isHost(authority.utf8) else { return nil }
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }

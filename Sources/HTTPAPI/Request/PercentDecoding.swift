@@ -1,8 +1,8 @@
 import Foundation
 
 extension String {
-    /// The text with each `%XX` decoded to its byte (RFC 3986, section 2.1); unchanged if the result is not UTF-8.
+    /// The text with each `%XX` decoded (RFC 3986, section 2.1), or the same text if the result is not valid UTF-8.
     ///
-    /// A separate file, because Foundation's `Host` would clash with AASA's.
+    /// In a separate file, because Foundation's `Host` would conflict with that of AASA.
     var percentDecoded: String { removingPercentEncoding ?? self }
 }

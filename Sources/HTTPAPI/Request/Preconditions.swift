@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// The ETag of everything under a draft is the draft's revision (RFC 9110, section 13).
+/// Preconditions with ETags (RFC 9110, section 13). The ETag of a draft and everything in it is the draft's revision.
 enum Preconditions {
     static func tag(_ revision: Int) -> String { "\"\(revision)\"" }
 
-    /// The revision in `If-Match`, nil for `*`.
+    /// The revision in `If-Match`, or `nil` for `*`.
     /// - Throws: 428 `precondition_required` if the field is missing.
     static func requiredRevision(_ request: HTTPRequest) throws -> Int? {
         guard request.headerFields[.ifMatch] != nil else { throw APIError.preconditionRequired }
         return try revision(request)
     }
 
-    /// The revision in `If-Match`; nil for `*`, or if the field is missing. A tag that Waymark did not send becomes -1,
+    /// The revision in `If-Match`, or `nil` for `*` or a missing field. A tag that Waymark did not send becomes -1,
     /// which matches no revision.
-    /// - Throws: 400 `invalid_if_match` for anything but one strong tag: it could never match, so reloading would not
-    ///   help.
+    /// - Throws: 400 `invalid_if_match` unless the field has one strong tag. Any other value could never match, so
+    ///   reloading would not help.
     static func revision(_ request: HTTPRequest) throws -> Int? {
         guard let header = request.headerFields[.ifMatch] else { return nil }
         if header == "*" { return nil }
@@ -24,12 +24,12 @@ enum Preconditions {
         return revision
     }
 
-    /// Whether `If-None-Match` names this tag, so that the answer is 304.
+    /// Whether `If-None-Match` contains this tag, so that the answer is 304.
     static func isKnown(_ tag: String, _ request: HTTPRequest) -> Bool {
         request.headerFields[.ifNoneMatch] == "*" || knownTags(request).contains(tag)
     }
 
-    /// The tags in `If-None-Match`, without the mark `W/`: the comparison is weak (RFC 9110, section 13.1.2).
+    /// The tags in `If-None-Match`, without `W/`, because the comparison is weak (RFC 9110, section 13.1.2).
     static func knownTags(_ request: HTTPRequest) -> [String] {
         guard let header = request.headerFields[.ifNoneMatch] else { return [] }
         return header.split(separator: ",").map { candidate in

@@ -1,19 +1,19 @@
 public import HTTPTypes
 import Storage
 
-/// A route of the API: its handler, who may use it, its query parameters and its body limit.
+/// A route of the API: its handler, the required right, its query parameters and its body limit.
 public struct Route: Sendable {
-    /// Who may use the route, and the function that answers.
+    /// The right that a route requires, and the function that answers.
     enum Handler: Sendable {
-        /// Anyone, without waiting for a place: answers about the process itself, which cost nothing.
+        /// No right, and no waiting for a slot. For answers about the process itself, which cost nothing.
         case probe(@Sendable (Call) async throws -> Answer)
-        /// Anyone.
+        /// No right.
         case anyone(@Sendable (Call) async throws -> Answer)
-        /// Anyone who signs in. Sign-ins have a share of their own.
+        /// No right, for signing in. Sign-ins have their own share.
         case arrival(@Sendable (Call) async throws -> Answer)
         /// A signed-in user or a token.
         case caller(@Sendable (Call, Caller) async throws -> Answer)
-        /// A caller with at least this role in the organization that the call is about.
+        /// A caller with at least this role in the organization that the call concerns.
         case member(Role, @Sendable (Call, Member) async throws -> Answer)
         /// A consumer of the snapshot, with the operator's credential.
         case consumer(@Sendable (Call) async throws -> Answer)
@@ -32,26 +32,30 @@ public struct Route: Sendable {
     public let method: HTTPRequest.Method
     /// The path, with parameters in braces.
     public let path: String
-    /// The names of the accepted query parameters; others are refused.
+    /// The accepted query parameters. Others are rejected.
     public let query: [String]
     let bodyLimit: Int
-    /// The most that a request may cost.
+    /// The maximum cost of a request.
     public let budget: RouteBudget
+    /// Whether the handler only reads something by its key. It does not run on the threads for computations, because
+    /// switching to them and back would take longer, and has slots of its own.
+    let isBrief: Bool
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], bodyLimit: Int = Route.usualBodyLimit,
-        budget: RouteBudget = .usual, _ handler: Handler
+        budget: RouteBudget = .usual, isBrief: Bool = false, _ handler: Handler
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.bodyLimit = bodyLimit
         self.budget = budget
+        self.isBrief = isBrief
         self.handler = handler
     }
 
-    /// Who may use the route: `anyone`, `caller`, `consumer`, or the lowest role.
+    /// The required right: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
         case .probe, .anyone, .arrival: "anyone"

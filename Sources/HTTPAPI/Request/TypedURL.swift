@@ -2,10 +2,10 @@ public import AASA
 
 /// Converts the host in a typed URL or entitlement to ASCII, as ``Host/init(typed:)`` does.
 public enum TypedURL {
-    /// A URL with its host in ASCII. It is returned unchanged if its host is in ASCII or is not a valid name, so that
-    /// later checks report the fault.
+    /// The URL with its host in ASCII. If the host is already ASCII or is not a valid name, the URL is returned
+    /// unchanged, so that later checks report the fault.
     public static func inASCII(_ url: String) -> String {
-        // By bytes: a character can be as long as the whole text.
+        // Works on bytes, because a single character can be as long as the whole text.
         let text = url.utf8[...]
         guard let mark = text.firstIndex(where: { ":/?#".utf8.contains($0) }), text[mark...].starts(with: "://".utf8)
         else { return url }
@@ -18,14 +18,15 @@ public enum TypedURL {
         return "\(url[..<host.startIndex])\(ascii)\(url[host.endIndex...])"
     }
 
-    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII; unchanged under the same conditions.
+    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII. It is returned unchanged in the same
+    /// cases.
     public static func inASCII(entitlement: String) -> String {
         let host = host(ofEntitlement: entitlement)
         guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return entitlement }
         return "\(entitlement[..<host.startIndex])\(ascii)\(entitlement[host.endIndex...])"
     }
 
-    /// The same, for a text that must be a domain.
+    /// Same as ``inASCII(entitlement:)``, but throws for an invalid domain.
     /// - Throws: `UnusableHost` with the reason.
     static func checked(entitlement: String) throws(UnusableHost) -> String {
         let host = host(ofEntitlement: entitlement)

@@ -1,6 +1,6 @@
 import Storage
 
-/// Transactions of handlers: in the organization of the member, and in the member's name.
+/// Transactions for handlers, in the organization and in the name of the member.
 extension API {
     /// Reads rows of the member's organization.
     func read<Value: Sendable>(
@@ -9,14 +9,14 @@ extension API {
         try await store.read(as: member.organization.id, body)
     }
 
-    /// Reads one thing of the member's organization in a single statement.
+    /// Reads one item of the member's organization in a single statement.
     func read<Value>(as member: Member, _ lookup: Lookup<Value>) async throws -> Value {
         try await store.read(as: member.organization.id, lookup)
     }
 
-    /// Changes rows of the member's organization in one transaction. The audit trail names the member.
+    /// Changes rows of the member's organization in one transaction. The audit trail records the member.
     ///
-    /// - Parameter deadline: how long it may take; `nil` for the usual time.
+    /// - Parameter deadline: The time limit, or `nil` for the default.
     func write<Value: Sendable>(
         as member: Member, deadline: Duration? = nil, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {

@@ -1,10 +1,11 @@
 import Storage
 
 extension API {
-    /// Creates or changes something. If its key is taken, the problem has the address of the existing thing (`existing`),
-    /// so that a client can read it and continue.
+    /// Creates or changes an item. If its key is already in use, the problem contains the address of the existing item
+    /// (`existing`), so that a client can read it and continue.
     ///
-    /// - Parameter existing: finds the address, in its own transaction; `nil` if it was deleted in the meantime.
+    /// - Parameter existing: Finds the address in its own transaction, or returns `nil` if the item was deleted in the
+    ///   meantime.
     func unlessTaken<Value: Sendable>(
         _ member: Member, _ make: () async throws -> Value,
         existing: @escaping @Sendable (TenantTransaction) throws -> String?

@@ -6,7 +6,7 @@ import Storage
 import StrictJSON
 
 extension APIError {
-    /// The problem for an error; `nil` for a defect of Waymark, which becomes a 500.
+    /// The problem for an error, or `nil` for a bug in Waymark, which becomes a 500.
     init?(_ cause: any Error) {
         switch cause {
         case let error as APIError: self = error
@@ -35,7 +35,7 @@ extension APIError {
         }
     }
 
-    /// Each fault also has its line.
+    /// Each fault also contains its line.
     private init(suite error: InvalidLinkTestSuite) {
         let faults = error.faults.map { fault in
             var object = fault.fault.json.object ?? JSONObject()
@@ -112,7 +112,7 @@ extension APIError {
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
-                "The limit of \(TenantTransaction.mostPendingPublications) pending publications of a domain is reached. "
+                "The limit of \(TenantTransaction.maximumPendingPublications) pending publications of a domain is reached. "
                     + "Cancel one first.")
         case .publicationEnded(let state):
             self.init(.conflict, "publication_ended", "The publication is \(state) and can no longer be cancelled.")
@@ -127,7 +127,8 @@ extension APIError {
         case .tooManyReleases:
             self.init(
                 .conflict, "too_many_releases",
-                "The limit of \(Release.mostPending) pending releases is reached. Cancel one, or wait until one ends.")
+                "The limit of \(Release.maximumPending) pending releases is reached. Cancel one, or wait until one ends."
+            )
         case .releaseEnded(let state):
             self.init(.conflict, "release_ended", "The release is \(state) and can no longer be cancelled.")
         case .releaseNotLive:
@@ -144,19 +145,19 @@ extension APIError {
         case .tooManySchedules:
             self.init(
                 .conflict, "too_many_schedules",
-                "The limit of \(Schedule.most) schedules is reached. Delete one first.")
+                "The limit of \(Schedule.maximum) schedules is reached. Delete one first.")
         case .freezeRefused(let reason):
             self = .invalid(JSONPointer().appending("endsAt"), "invalid_end", reason)
         case .tooManyFreezes:
             self.init(
                 .conflict, "too_many_freezes",
-                "The limit of \(Freeze.mostCurrent) active freezes is reached. Lift one first.")
+                "The limit of \(Freeze.maximumActive) active freezes is reached. Lift one first.")
         case .freezeEnded:
             self.init(.conflict, "freeze_ended", "The freeze has already ended.")
         }
     }
 
-    /// Faults of the request that only the database finds.
+    /// Faults of the request that only the database can detect.
     private static func faults(storage error: StorageError) -> [JSONFault] {
         switch error {
         case .several(let errors): errors.flatMap(faults(storage:))
@@ -199,10 +200,10 @@ extension APIError {
 
     private static let lockNotAvailable = "55P03"
 
-    /// Also the code of a statement that reached its time limit.
+    /// A statement that reached its time limit has this code too.
     private static let queryCanceled = "57014"
 
-    /// Reads do not wait for changes: a read that waits for a lock waits for a migration or similar work.
+    /// Reads do not wait for other changes. A read that waits for a lock waits for a migration or similar work.
     static let locked = APIError(
         .serviceUnavailable, "unavailable",
         "Timed out waiting for a database lock, which another change or work on the database holds. Try again."
@@ -212,7 +213,7 @@ extension APIError {
         .serviceUnavailable, "unavailable", "Another request is changing the same thing. Try again."
     ).with(.retryAfter, "1")
 
-    /// The database answers; the statement took too long.
+    /// The database is available, but the statement took too long.
     static let tookTooLong = APIError(
         .serviceUnavailable, "unavailable",
         "The query timed out. Ask for less, such as a smaller `limit` or fewer days, or try again later. Live files "
@@ -225,11 +226,11 @@ extension APIError {
 }
 
 extension HostSample {
-    private static let mostNamed = 5
+    private static let maximumNamed = 5
 
-    /// "a.example, b.example and 3 more": the first few hosts, and the number of the others.
+    /// "a.example, b.example and 3 more": the first few hosts and the number of the others.
     fileprivate var words: String {
-        let named = hosts.prefix(Self.mostNamed)
+        let named = hosts.prefix(Self.maximumNamed)
         let others = total - named.count
         return named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
     }

@@ -4,16 +4,16 @@ import ProblemDetails
 import Storage
 import StrictJSON
 
-/// A problem for the caller, answered as `application/problem+json` (RFC 9457).
+/// A problem for the caller, returned as `application/problem+json` (RFC 9457).
 struct APIError: Error, Sendable {
     let status: HTTPResponse.Status
-    /// For programs; stable.
+    /// A stable code for programs.
     let code: String
-    /// For people: what is wrong, and what to do.
+    /// The error message: the problem and the remedy.
     let detail: String
-    /// Every fault of the body, each with its place.
+    /// All faults of the body, each with its JSON Pointer.
     var faults: [JSONFault] = []
-    /// Members that only this kind of problem has.
+    /// Additional members of this kind of problem.
     var extras: [(String, JSONValue)] = []
     var fields: HTTPFields = [:]
 
@@ -23,22 +23,22 @@ struct APIError: Error, Sendable {
         self.detail = detail
     }
 
-    /// The same problem with another member.
+    /// Returns the same problem with another member.
     func with(_ name: String, _ value: JSONValue) -> APIError {
         var copy = self
         copy.extras.append((name, value))
         return copy
     }
 
-    /// The same problem with a header field.
+    /// Returns the same problem with a header field.
     func with(_ name: HTTPField.Name, _ value: String) -> APIError {
         var copy = self
         copy.fields[name] = value
         return copy
     }
 
-    /// The same problem, after which the connection is closed: where such a request ends is uncertain, so the bytes
-    /// after it could be read as a request that the client did not mean.
+    /// The same problem, after which the connection is closed. The end of such a request is uncertain, so the following
+    /// bytes could be read as a request that the client did not intend.
     var endingConnection: APIError { with(.connection, "close") }
 
     func answer(requestID: String) -> Answer {
@@ -60,7 +60,7 @@ extension JSONFault {
     }
 }
 
-/// The problems that the API itself finds.
+/// The problems that the API itself detects.
 extension APIError {
     static func notFound(_ kind: String, _ key: String) -> APIError {
         APIError(.notFound, "not_found", "There is no \(kind) \(key).")
@@ -81,7 +81,8 @@ extension APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
-    /// Credentials of another scheme. The detail repeats at most the scheme's name: the rest may be a secret.
+    /// An authorization with another scheme. The detail repeats at most the name of the scheme, because the rest may be
+    /// a secret.
     static func otherScheme(_ authorization: String) -> APIError {
         let scheme = authorization.contains(" ") ? authorization.prefix { $0 != " " }.prefix(20) : ""
         let sent =
@@ -94,8 +95,8 @@ extension APIError {
         APIError(.forbidden, "forbidden", "This requires the role \(needed) in the organization; yours is \(has).")
     }
 
-    /// The role may use the route, but the change affects something that requires a higher role. The detail lists at
-    /// most five reasons.
+    /// The role can use the route, but the change affects items that require a higher role. The detail lists at most
+    /// five reasons.
     static func forbidden(needed: Role, has: Role, because reasons: [String]) -> APIError {
         let more = reasons.count > 5 ? "; and \(reasons.count - 5) more" : ""
         return APIError(
@@ -139,7 +140,7 @@ extension APIError {
         return error
     }
 
-    /// The fault with a full stop, unless it already ends like a sentence.
+    /// The fault with a period at the end, unless it already ends like a sentence.
     private static func sentence(_ fault: JSONFault) -> String {
         let text = fault.description
         return text.last.map { ".?!".contains($0) } ?? false ? text : text + "."
@@ -153,10 +154,10 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
-    /// A cursor that this list did not return.
+    /// A cursor from another list.
     static var foreignCursor: APIError { invalidParameter("cursor", "must be the `next` of an earlier answer") }
 
-    /// Ignoring a misspelled parameter would answer a different question.
+    /// An error, because ignoring a misspelled parameter would answer a different question.
     static func unknownParameter(_ name: String, known: [String]) -> APIError {
         let hint = NearestName.of(name, among: known).map { " Did you mean `\($0)`?" } ?? ""
         let all = known.map { "`\($0)`" }.joined(separator: ", ")
@@ -166,14 +167,14 @@ extension APIError {
                 + (known.isEmpty ? "This path has no query parameters." : "Accepted: \(all)."))
     }
 
-    /// One of the two values would be ignored, and the client would not know which.
+    /// An error, because one of the two values would be ignored without the client's knowledge.
     static func repeatedParameter(_ name: String) -> APIError {
         APIError(
             .badRequest, "repeated_parameter",
             "The query parameter `\(name.prefix(100))` appears more than once. Send it once.")
     }
 
-    /// The same problem with the address of the existing thing.
+    /// Returns the same problem with the address of the existing item.
     func naming(existing address: String) -> APIError { with("existing", .string(address)) }
 
     static func unsupportedMediaType(_ sent: String, wanted: String) -> APIError {

@@ -13,22 +13,22 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    /// JSON. Caches may not store it, because most of it requires a credential.
+    /// An answer with JSON. Caches must not store it, because most of it requires a credential.
     static func json(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Answer {
         json(bytes: value.bytes(), status)
     }
 
-    /// JSON that is already encoded.
+    /// An answer with JSON that is already encoded.
     static func json(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: bytes)
     }
 
-    /// A new thing, with its path.
+    /// An answer for a new item, with its path.
     static func created(_ value: JSONValue, at path: String) -> Answer {
         json(value, .created).with(.location, path)
     }
 
-    /// A list, or a page of a list; `next` is the cursor of the next page.
+    /// A list, or a page of a list. `next` is the cursor of the next page.
     static func list(_ items: [JSONValue], next: String? = nil) -> Answer {
         json(["items": .array(items), "next": .text(next)])
     }
@@ -41,7 +41,7 @@ struct Answer: Sendable {
         return copy
     }
 
-    /// With the draft's revision as its ETag.
+    /// Adds the draft's revision as the ETag.
     func tagged(_ revision: Int) -> Answer {
         with(.eTag, Preconditions.tag(revision)).with(.cacheControl, "private, no-cache")
     }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import StrictJSON
 
-/// The API's contract, the answer to `GET /v1/openapi.json`: an OpenAPI 3.1 document in a folder of files.
+/// The API's contract, returned by `GET /v1/openapi.json`: an OpenAPI 3.1 document in a folder of files.
 ///
 /// `openapi.json` is the document without its parts. Every other file is an object whose members belong to one part of
-/// the document, named by the file or by its folder: `paths/rules.json` adds to `paths`, `schemas/rules.json` to
-/// `components.schemas`, `responses.json` to `components.responses`. The folder is beside `public/` and not in it, so
-/// that no part of the document is served as a page.
+/// the document. The file's name or its outermost folder names this part: `paths/rules.json` adds to `paths`,
+/// `schemas/drafts/rules.json` to `components.schemas`, `responses.json` to `components.responses`. The contract's
+/// folder is next to `public/`, not inside it, so that its files are not served as pages.
 struct Contract: Sendable {
-    /// A file of the contract that cannot be used, and the place in it.
+    /// A contract file that cannot be used, and the place of the fault.
     struct Invalid: Error, CustomStringConvertible {
         let path: String
         var position: JSONPosition?
@@ -29,9 +29,9 @@ struct Contract: Sendable {
         "callbacks", "pathItems",
     ]
 
-    /// Reads a folder and puts the document together.
-    /// - Throws: ``Invalid`` for a file that cannot be read, is not a JSON object, belongs to no part of the document, or
-    ///   has a name that another file has added to the same part.
+    /// Reads a folder and builds the document.
+    /// - Throws: ``Invalid`` for a file that cannot be read, is not a JSON object, does not belong to a part of the
+    ///   document, or has a name that another file has already added to the same part.
     init(directory: String) throws {
         let folder = URL(filePath: directory).resolvingSymlinksInPath().path(percentEncoded: false)
         guard let files = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
@@ -75,7 +75,7 @@ struct Contract: Sendable {
 
     private static func add(_ members: JSONObject, of path: String, to part: inout JSONObject) throws {
         for member in members.members where !part.insert(member.name, member.value) {
-            // Only a fault needs positions, and they cost as much as the parsing.
+            // Positions are needed only for faults, and cost as much as the parsing.
             let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
             let position = (try? JSONDocument(parsing: bytes))?.keyPosition(of: JSONPointer(tokens: [member.name]))
             throw Invalid(path: path, position: position, reason: "\"\(member.name)\" is already in another file")

@@ -2,16 +2,15 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
-import Metrics
 import Postgres
-import Timing
 
-/// Adds to every request a `Request-Id`, a problem for every error, a log line and its metrics.
+/// Adds a `Request-Id`, a log line and metrics to every request, and returns a problem for every error.
 struct Envelope: RouterMiddleware {
     let logger: Logger
-    /// Whether the public address is https. Browsers are then told not to use http (RFC 6797).
+    let metrics = RequestMetrics()
+    /// Whether the public address uses https. If so, browsers are told not to use http (RFC 6797).
     let isSecure: Bool
-    /// Answers requests that have no route.
+    /// Answers requests without a route.
     let otherwise: @Sendable (Request) throws -> Answer
 
     func handle(
@@ -22,7 +21,7 @@ struct Envelope: RouterMiddleware {
         var response = await answer(request, context, id, next)
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
-        // A year. Without includeSubDomains, because other services may run below this host.
+        // One year. Without includeSubDomains, because other services may run on subdomains of this host.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
         record(request, context, response, id, ContinuousClock.now - start)
@@ -42,7 +41,7 @@ struct Envelope: RouterMiddleware {
             }
         } catch {
             if let error = error as? PostgresError, error.isUnavailable {
-                // The caller gets a 503; the operator needs the reason.
+                // The caller gets a 503. The operator needs the reason.
                 logger.warning(
                     "A request failed because the database is unavailable.",
                     metadata: ["request": "\(id)", "error": "\(error)"])
@@ -72,24 +71,12 @@ struct Envelope: RouterMiddleware {
     ) {
         let route = context.endpointPath ?? "page"
         let milliseconds = Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3
-        Counter(
-            label: "waymark_http_requests_total",
-            dimensions: [
-                ("method", known(request.method)), ("route", route), ("status", "\(response.status.code)"),
-            ]
-        ).increment()
-        Metrics.Timer(label: "waymark_http_request_duration_seconds", dimensions: [("route", route)])
-            .recordNanoseconds(duration.wholeNanoseconds)
+        metrics.record(request.method, route: route, status: response.status.code, duration)
         logger.info(
             "\(request.method) \(request.uri.path) \(response.status.code)",
             metadata: [
                 "request": "\(id)", "peer": "\(context.peer)",
                 "ms": "\((milliseconds * 10).rounded() / 10)",
             ])
-    }
-
-    /// Each method becomes a time series, so methods that callers invent are counted as one.
-    private func known(_ method: HTTPRequest.Method) -> String {
-        [.get, .head, .post, .put, .patch, .delete, .options].contains(method) ? method.rawValue : "other"
     }
 }

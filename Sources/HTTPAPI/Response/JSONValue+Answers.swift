@@ -24,10 +24,10 @@ extension JSONShape where Value == String {
     /// The reason for a change: 1 to 1,000 characters.
     static var reason: JSONShape<String> { .words(max: 1_000) }
 
-    /// A remark: at most 1,000 characters, with line breaks.
+    /// A comment: at most 1,000 characters, line breaks allowed.
     static var remark: JSONShape<String> { .plainText(max: 1_000, besides: ["\n", "\r"]) }
 
-    /// A line with at least one visible character; white space around it is removed.
+    /// A single line with at least one visible character. Surrounding white space is removed.
     private static func words(max: Int) -> JSONShape<String> {
         .plainText(min: 1, max: max).then { (text: String) throws(NoWords) in
             let words = text.trimmingPrefix(while: \.isWhitespace)

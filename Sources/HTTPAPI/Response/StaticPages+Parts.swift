@@ -6,9 +6,9 @@ extension StaticPages {
         var description: String { "the dashboard's page \(page) includes \(part), which does not exist" }
     }
 
-    /// The pages, each with the parts that it includes. The head, the navigation and other markup that several pages
-    /// have in common are in `parts/`; a line `<!-- include parts/NAME.html -->` stands for one of them. Parts include
-    /// no other parts and are not served. In the navigation, the link whose `data-page` names the page becomes the
+    /// Returns the pages with their parts included. Parts contain markup that several pages share, such as the head and
+    /// the navigation. They are in `parts/`. A line `<!-- include parts/NAME.html -->` includes one. Parts cannot
+    /// include other parts and are not served. In the navigation, the link whose `data-page` names the page becomes the
     /// current one.
     ///
     /// - Throws: `MissingPart`.

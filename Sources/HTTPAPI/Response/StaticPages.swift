@@ -4,9 +4,9 @@ import Hex
 import Publishing
 import Storage
 
-/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path.
-/// Pages are put together from their parts (`StaticPages+Parts.swift`). The pages of the findings, `docs/findings`
-/// beside the dashboard's folder, are served unchanged under `/findings/`.
+/// The dashboard's files, read into memory once. Pages are stored by name without `.html`, all other files by path.
+/// Pages are assembled from their parts (`StaticPages+Parts.swift`). The pages of the findings are in `docs/findings`
+/// next to the dashboard's folder. They are served unchanged under `/findings/`, by file name.
 struct StaticPages: Sendable {
     /// A file that cannot be served.
     struct Unreadable: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ struct StaticPages: Sendable {
         let bytes: [UInt8]
         let type: String
         let tag: String
-        /// Whether the content at this address never changes, so that a browser need not ask again.
+        /// Whether the content at this address never changes, so that browsers do not need to check it again.
         var isImmutable = false
 
         init(bytes: [UInt8], type: String) {
@@ -41,7 +41,7 @@ struct StaticPages: Sendable {
         }
     }
 
-    /// Pages load and run only our own files, and no site can frame them.
+    /// Pages load and run only files from this server, and other sites cannot frame them.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
@@ -62,14 +62,17 @@ struct StaticPages: Sendable {
         let folder = URL(filePath: directory).resolvingSymlinksInPath()
         guard let own = try Self.files(in: folder, under: "/") else { throw Unreadable(path: directory) }
         let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
-        // An installation may lack its documents.
-        let findings = try Self.files(in: documents, under: "/findings/") ?? [:]
+        var findings: [String: Page] = [:]
+        // An installation may not include the documents.
+        for (path, page) in try Self.files(in: documents, under: "/") ?? [:] {
+            findings["/findings/" + URL(filePath: path).lastPathComponent] = page
+        }
         version = Self.version(of: own)
         pages = Self.withVersionedAddresses(try Self.assembled(own), version: version)
             .merging(findings) { page, _ in page }
     }
 
-    /// Every file of a known type in a folder and its subfolders, by address; nil if the folder does not exist.
+    /// All files of a known type in a folder and its subfolders, by address, or `nil` if the folder does not exist.
     private static func files(in folder: URL, under prefix: String) throws -> [String: Page]? {
         let directory = folder.path(percentEncoded: false)
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else { return nil }
@@ -86,11 +89,12 @@ struct StaticPages: Sendable {
         return pages
     }
 
-    /// The page at a path: `/`, `/domain` for `domain.html`, `/styles/base/base.css`, and the same under `/assets/VERSION`.
+    /// The page at a path, such as `/`, `/domain` for `domain.html`, `/styles/base/base.css`, or the same path under
+    /// `/assets/VERSION`.
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }
         if let asset = path.wholeMatch(of: #//assets/([0-9a-f]{16})(/.+\..+)/#) {
-            // While an installation is upgraded, one process may be asked for the version of another.
+            // While an installation is upgraded, a browser may request the version of another process.
             var page = pages[String(asset.2)]
             page?.isImmutable = asset.1 == version
             return path.hasSuffix(".html") ? nil : page
@@ -98,7 +102,7 @@ struct StaticPages: Sendable {
         return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
     }
 
-    /// The page for a person at a wrong address; nil for a program, which gets a problem.
+    /// The page for a person at an unknown address, or `nil` for a program, which gets a problem.
     func notFound(_ request: HTTPRequest) -> Answer? {
         let path = request.path ?? "/"
         let isForPrograms = ["/v1/", "/internal/"].contains { path.hasPrefix($0) }
@@ -110,9 +114,10 @@ struct StaticPages: Sendable {
 
 extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
-    /// Windows of other sites get no reference to ours (https://html.spec.whatwg.org/#cross-origin-opener-policies).
+    /// Windows of other sites get no reference to windows of this site
+    /// (https://html.spec.whatwg.org/#cross-origin-opener-policies).
     static let crossOriginOpenerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
-    /// A second `Host`: the first one became the request's authority.
+    /// A second `Host` field. The first one became the request's authority.
     static let hostField = HTTPField.Name.known("Host")
     static let requestID = HTTPField.Name.known("Request-Id")
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
@@ -120,12 +125,12 @@ extension HTTPField.Name {
 
     /// The manipulations that the caller accepts (RFC 3229).
     static let acceptedManipulations = HTTPField.Name.known("A-IM")
-    /// The manipulations of the answer.
+    /// The manipulations applied to the answer.
     static let manipulation = HTTPField.Name.known("IM")
-    /// The ETag of the resource to apply the answer to.
+    /// The ETag of the resource that the delta applies to.
     static let deltaBase = HTTPField.Name.known("Delta-Base")
 
-    /// A name that is a token (RFC 9110, section 5.6.2), as all names above are.
+    /// Creates a name that must be a token (RFC 9110, section 5.6.2). All names above are.
     private static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server
     }

@@ -1,8 +1,8 @@
 import Metrics
 import Synchronization
 
-/// Limits the memory for request bodies, in bytes, in total and for each owner. A body counts from its arrival until its
-/// request ends. Bytes count as they arrive, so that an announced length alone blocks no other client.
+/// Limits the memory for request bodies, in bytes, in total and for each owner. A body counts from its arrival until
+/// its request ends. Only received bytes count, so a client cannot block others by announcing a length.
 final class BodyBudget: Sendable {
     /// The total limit.
     static let limit = 128 << 20
@@ -16,7 +16,7 @@ final class BodyBudget: Sendable {
         var owners: [Claimant.Owner: Int] = [:]
     }
 
-    /// The part of the budget that one body uses; returned when the last reference goes.
+    /// The part of the budget that one body uses. It is returned when the last reference is released.
     final class Room: Sendable {
         private let budget: BodyBudget
         private let owner: Claimant.Owner
@@ -32,7 +32,7 @@ final class BodyBudget: Sendable {
             if taken > 0 { budget.giveBack(taken, of: owner) }
         }
 
-        /// Uses more bytes.
+        /// Uses more of the budget.
         /// - Throws: `too_many_requests` if the budget is exhausted.
         func take(_ count: Int) throws {
             try budget.take(count, for: owner)
@@ -43,7 +43,7 @@ final class BodyBudget: Sendable {
     private let state = Mutex(State())
     private let refusals = Counter(label: "waymark_http_requests_refused_total")
 
-    /// Room for a body, with no bytes used yet.
+    /// Creates the room for a body, with no bytes in use.
     func room(for owner: Claimant.Owner) -> Room { Room(self, owner) }
 
     private func take(_ bytes: Int, for owner: Claimant.Owner) throws {

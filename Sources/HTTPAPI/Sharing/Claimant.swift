@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Storage
 
-/// Whose share a request counts in: owners share fairly, and so do the callers of each owner.
+/// The owner and the caller of a request, for fair sharing. Owners share fairly, and so do the callers of each owner.
 struct Claimant: Hashable, Sendable {
     /// The owner of a share.
     enum Owner: Hashable, Sendable {
@@ -11,17 +11,17 @@ struct Claimant: Hashable, Sendable {
         case arrivals
         /// All callers in an organization.
         case organization(ID<Organization>)
-        /// A user whose call is not about an organization.
+        /// A user whose call does not concern an organization.
         case person(ID<User>)
         /// The consumers of the snapshot, which share one credential.
         case consumers
 
-        /// Whether the clients are unidentified; they share one small part.
+        /// Whether the clients are not identified. These clients share one small part.
         var areUnknown: Bool { self == .visitors || self == .arrivals }
     }
 
     let owner: Owner
-    /// The token or the user; `nil` if the owner has no separate callers.
+    /// The token or the user, or `nil` if the owner has no separate callers.
     var caller: UUID?
 
     static let visitor = Claimant(owner: .visitors)
@@ -33,7 +33,7 @@ struct Claimant: Hashable, Sendable {
         self.caller = caller
     }
 
-    /// A caller, with the organization if the call is about one.
+    /// Creates the claimant for a caller, with the organization if the call concerns one.
     init(_ caller: Caller, in organization: Organization? = nil) {
         switch caller {
         case .token(let credential):

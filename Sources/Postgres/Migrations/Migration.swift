@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 import Hex
 
-/// A step of the schema: a file `NNNN_name.sql` of plain SQL.
+/// A step of the schema: a file `NNNN_name.sql` with plain SQL.
 public struct Migration: Sendable, Hashable {
     /// The position in the order: 1, 2, 3 …
     public let number: Int
@@ -11,16 +11,14 @@ public struct Migration: Sendable, Hashable {
     /// The file's text.
     public let sql: String
 
-    /// A migration from its parts.
+    /// Creates a migration from its parts.
     public init(number: Int, name: String, sql: String) {
         self.number = number
         self.name = name
         self.sql = sql
     }
 
-    /// A migration from its file's name.
-    ///
-    /// - Returns: nil if the name is not `NNNN_name.sql`.
+    /// Creates a migration from its file's name. Returns `nil` if the name does not have the form `NNNN_name.sql`.
     public init?(fileName: String, sql: String) {
         guard fileName.hasSuffix(".sql") else { return nil }
         let parts = fileName.dropLast(4).split(separator: "_", maxSplits: 1)

@@ -1,18 +1,18 @@
-/// Why a migration failed.
+/// An error of a migration.
 public enum MigrationError: Error, Sendable, Hashable {
     /// A folder or file cannot be read, or is not UTF-8.
     case unreadable(path: String)
     /// A `.sql` file is not named `NNNN_name.sql`.
     case misnamed(file: String)
-    /// Two files with the same number.
+    /// Two files have the same number.
     case duplicate(number: Int)
     /// A number is missing.
     case gap(missing: Int)
     /// The database has a migration that this version does not know. A newer version applied it.
     case databaseIsNewer(applied: Int, known: Int)
-    /// A file differs from the migration that was applied with its number.
+    /// A file differs from the applied migration with the same number.
     case edited(migration: String)
-    /// The database lacks migrations (only from `Migrator.check`).
+    /// The database lacks migrations. Thrown only by `Migrator.check`.
     case databaseIsOlder(applied: Int, known: Int)
     /// A file contains `begin`, `commit` or `rollback`.
     case controlsTransaction(migration: String)
@@ -21,7 +21,7 @@ public enum MigrationError: Error, Sendable, Hashable {
 }
 
 extension MigrationError: CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The error message: the problem and the remedy.
     public var description: String {
         switch self {
         case .unreadable(let path): "cannot read \(path)"

@@ -2,18 +2,17 @@ public import Logging
 
 /// Applies migrations, forward only. Each file runs in its own transaction and is recorded in a ledger.
 ///
-/// Several migrators may run at the same time: one works, the others wait. The connection must belong to the owner
-/// role.
+/// Several migrators can run at the same time: one works, and the others wait. The connection must use the owner role.
 public struct Migrator: Sendable {
     /// The time limit for one migration.
     private static let deadline: Duration = .seconds(600)
-    /// An arbitrary number that must not change: `waymark` in ASCII.
+    /// An arbitrary constant: `waymark` in ASCII. It must not change.
     private static let lock = 0x77_6179_6d61_726b
 
     private let migrations: [Migration]
     private let logger: Logger
 
-    /// A migrator for a list of migrations, in any order.
+    /// Creates a migrator for a list of migrations, in any order.
     ///
     /// - Throws: `.duplicate`, `.gap`.
     public init(migrations: [Migration], logger: Logger) throws(MigrationError) {
@@ -25,7 +24,7 @@ public struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// A migrator for a folder of files `NNNN_name.sql`.
+    /// Creates a migrator for a folder of files `NNNN_name.sql`.
     ///
     /// - Throws: `.unreadable`, `.misnamed`, `.duplicate`, `.gap`.
     public init(directory: String, logger: Logger) throws(MigrationError) {
@@ -34,7 +33,7 @@ public struct Migrator: Sendable {
 
     /// Applies the missing migrations.
     ///
-    /// - Returns: the migrations that were applied now.
+    /// - Returns: The migrations that this call has applied.
     /// - Throws: `MigrationError`, `PostgresError`. The migrations before the failed one stay applied.
     @discardableResult
     public func migrate(_ pool: PostgresPool) async throws -> [Migration] {
@@ -47,8 +46,8 @@ public struct Migrator: Sendable {
         return applied
     }
 
-    /// Checks that the database has exactly the migrations of this version, without changing it. For the runtime role,
-    /// at start.
+    /// Checks that the database has exactly the migrations of this version. Changes nothing. For the runtime role at
+    /// start.
     ///
     /// - Throws: `.databaseIsOlder`, `.databaseIsNewer`, `.edited`; `PostgresError`.
     public func check(_ pool: PostgresPool) async throws {
@@ -62,14 +61,14 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// - Returns: nil if no migration is missing.
+    /// - Returns: The applied migration, or `nil` if no migration was missing.
     private func applyNext(_ pool: PostgresPool) async throws -> Migration? {
         try await pool.write(deadline: Self.deadline) { db in
             try Self.takeLock(db)
             let applied = try countApplied(db)
             guard applied < migrations.count else { return nil }
             let migration = migrations[applied]
-            // The ledger's row comes first: its key would stop a second migrator even without the lock.
+            // Write the ledger's row first: its key would stop a second migrator even without the lock.
             try db.execute(
                 """
                 insert into public.schema_migrations (number, name, sha256)
@@ -86,7 +85,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// The lock is held until the end of the transaction, so that it also works through a pooler.
+    /// Holds the lock until the end of the transaction, so that it also works through a pooler.
     private static func takeLock(_ db: Database) throws(PostgresError) {
         try db.execute("select pg_advisory_xact_lock(\(lock))")
     }
@@ -113,7 +112,7 @@ extension Database {
     ///
     /// - Throws: `.server` for the first refused statement; `.misuse` if the text began or ended a transaction.
     func runScript(_ text: String) throws(PostgresError) {
-        // This opens the transaction, if it is not open yet.
+        // Opens the transaction, if it is not open yet.
         let identifier = try transactionIdentifier()
         for result in try connection.wire.runScript(text, until: deadline) {
             guard let error = result.error else { continue }
@@ -132,7 +131,7 @@ extension Database {
         try first("select pg_current_xact_id()::text")?.decode(0, as: String.self)
     }
 
-    /// The ledger. Roles that may write the owner's tables by default may only read this one.
+    /// Creates the ledger. Roles with default write access to the owner's tables get only read access to it.
     fileprivate func createLedgerIfMissing() throws(PostgresError) {
         try runScript(
             """

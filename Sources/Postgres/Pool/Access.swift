@@ -5,32 +5,32 @@ import Timing
 struct Access: Sendable {
     var organization: UUID?
     var mayWrite: Bool
-    /// Whether statements are sent without a transaction and without settings, for the few statements that refuse both.
+    /// Whether statements are sent without a transaction and without settings. A few statements require this.
     var isBare = false
 
     /// Whether each statement is its own transaction, sent with its settings in one pipeline. Otherwise the access runs
     /// between `begin` and `commit`.
     var isStatementWise: Bool { isBare || !mayWrite }
 
-    /// Opens the transaction, whatever the role's default isolation is.
+    /// Opens the transaction with an explicit isolation level, regardless of the role's default.
     static let begin = "begin isolation level read committed"
 
-    /// Sets what the following statements need, until the end of the transaction.
+    /// Sets the values that the following statements need, until the end of the transaction.
     ///
     /// Without an organization, `waymark.organization` is set to the empty string. A connection that was used before
-    /// shows the empty string anyway, so the policies (`nullif(current_setting(…, true), '')`) have one case to handle.
+    /// has the empty string too, so the policies (`nullif(current_setting(…, true), '')`) need to handle only one case.
     func prologue(limits: Limits?) -> SQL {
         let organization = organization?.uuidString.lowercased() ?? ""
         var statement: SQL = "select set_config('waymark.organization', \(organization), true)"
         if isStatementWise {
-            // Once this is set, the transaction cannot become writable again.
+            // After this is set, the transaction cannot become writable again.
             statement.append(text: ", set_config('transaction_read_only', 'on', true)")
         }
         if let limits { statement.append(fragment: limits.settings) }
         return statement
     }
 
-    /// Limits for this transaction instead of for the session.
+    /// Limits for this transaction, if there are none for the session.
     struct Limits: Sendable {
         var statementTimeout: Duration
         var lockTimeout: Duration

@@ -1,4 +1,4 @@
-/// A command of a pipeline, and the change to our records when it succeeds.
+/// A command of a pipeline, and the change to our records if it succeeds.
 struct Step {
     enum Meaning {
         case begin
@@ -11,7 +11,7 @@ struct Step {
     let command: Command
     let meaning: Meaning
 
-    /// A command without parameters.
+    /// Creates a command without parameters.
     init(_ text: String, _ meaning: Meaning) {
         self.init(.execute(text: text, parameters: []), meaning)
     }
@@ -33,12 +33,12 @@ extension Connection {
         }
     }
 
-    /// Adds a statement, and its preparation if it should be prepared and is not yet.
+    /// Adds a statement, and the command to prepare it if it should be prepared and is not yet.
     ///
-    /// - Parameter announced: the statements that earlier pipelines of the same batch prepare. The new one is added.
+    /// - Parameter announced: The statements that earlier pipelines of the same batch prepare. The new one is added.
     func plan(_ statement: SQL, into steps: inout [Step], announced: inout [PreparedStatements.Key: String]) {
         let text = statement.text
-        guard !configuration.isPooled, !statement.isPlannedAnew else {
+        guard !configuration.isPooled, !statement.isReplanned else {
             steps.append(Step(.execute(text: text, parameters: statement.parameters), .run(nil)))
             return
         }
@@ -54,7 +54,7 @@ extension Connection {
         steps.append(Step(.executePrepared(name: name, parameters: statement.parameters), .run(key)))
     }
 
-    /// Records that the server has executed this step.
+    /// Records that the server has executed a step.
     func note(_ step: Step) {
         switch step.meaning {
         case .begin, .run: break

@@ -1,7 +1,7 @@
 import CLibPQ
 import Timing
 
-/// A connection with its prepared statements; runs accesses. Belongs to one thread.
+/// A connection with its prepared statements. It runs accesses, and belongs to one thread.
 final class Connection {
     let wire: Wire
     let configuration: PostgresConfiguration
@@ -13,12 +13,12 @@ final class Connection {
         statements = PreparedStatements(limit: configuration.maximumPreparedStatements)
     }
 
-    /// Whether the next caller may use it: it works, and no transaction is open.
+    /// Whether the next caller can use the connection: it works, and no transaction is open.
     var isFit: Bool { !wire.isBroken && wire.transactionStatus == PQTRANS_IDLE }
 
-    /// Runs one access: the body, then commit, or rollback if the body threw.
+    /// Runs one access: the body, then a commit, or a rollback if the body threw an error.
     ///
-    /// If a prepared statement is stale, the transaction aborts. The body then runs a second time from the start.
+    /// If a prepared statement is stale, the transaction is aborted and the body runs again from the start.
     func perform<Success>(
         _ access: Access, until deadline: MonotonicInstant, cancellation: Cancellation,
         _ body: (Database) throws -> Success
@@ -33,7 +33,7 @@ final class Connection {
                 return value
             } catch {
                 database.rollback()
-                guard mayRepeat, database.metStaleStatement, isFit else { throw error }
+                guard mayRepeat, database.foundStaleStatement, isFit else { throw error }
                 mayRepeat = false
             }
         }

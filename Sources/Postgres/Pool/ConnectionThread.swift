@@ -1,11 +1,11 @@
 import CLibPQ
 import Logging
 
-/// The thread of one connection. It connects, then runs one access after another until the connection ends.
+/// The thread of one connection. It connects, and then runs one access after another until the connection ends.
 final class ConnectionThread: Sendable {
     let slot: Int
     let wakeUp = WakeUp()
-    /// Ends an attempt to connect, or an idle connection.
+    /// Ends a connection attempt or an idle connection.
     let closing = Cancellation()
     private let configuration: PostgresConfiguration
     private let logger: Logger
@@ -41,16 +41,16 @@ final class ConnectionThread: Sendable {
         var pending = core.ready(slot, isOpening: true)
         while true {
             guard let current = pending ?? waitForAccess(connection) else { break }
-            let tellCaller = current.run(on: connection)
+            let notifyCaller = current.run(on: connection)
             guard connection.isFit else {
                 connection.wire.isBroken = true
                 connection.wire.close()
                 core.lost(slot)
-                tellCaller()
+                notifyCaller()
                 return
             }
             pending = core.ready(slot, isOpening: false)
-            tellCaller()
+            notifyCaller()
         }
         connection.wire.close()
         core.lost(slot)
@@ -58,7 +58,7 @@ final class ConnectionThread: Sendable {
 
     /// Waits while the connection is idle.
     ///
-    /// - Returns: nil if the connection should end, because the server or the pool has closed it.
+    /// - Returns: The next access, or `nil` if the connection should end, because the server or the pool has closed it.
     private func waitForAccess(_ connection: Connection) -> PendingAccess? {
         while true {
             if let pending = core.assigned(to: slot) { return pending }

@@ -2,13 +2,13 @@ import CLibPQ
 import Timing
 
 extension Database {
-    /// The time limit for commit and rollback, independent of the time left for the access.
+    /// The time limit for commit and rollback, regardless of the time left for the access.
     private static let endingPatience: Duration = .seconds(1)
 
     /// Commits after the body has succeeded.
     ///
-    /// - Throws: the error that aborted the transaction, even if the body caught it; `.server` if the commit is refused
-    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` if the answer did not arrive.
+    /// - Throws: The error that aborted the transaction, even if the body caught it; `.server` if the commit is refused
+    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` if no answer arrived.
     func commit() throws(PostgresError) {
         if let failure { throw failure }
         guard phase == .inTransaction else {
@@ -34,13 +34,14 @@ extension Database {
             }
             throw PostgresError(server: error)
         }
-        // PostgreSQL answers the commit of an aborted transaction with a rollback, and with no error.
+        // PostgreSQL answers the commit of an aborted transaction with a rollback and without an error.
         guard result.commandTag == "COMMIT" else {
             throw PostgresError(.misuse, "the transaction was aborted and rolled back")
         }
     }
 
-    /// Rolls back after the body has thrown. If that takes too long, the connection is closed, which also rolls back.
+    /// Rolls back after the body has thrown an error. If this takes too long, the connection is closed, which also
+    /// rolls back.
     func rollback() {
         phase = .closed
         guard !connection.wire.isBroken, connection.wire.transactionStatus != PQTRANS_IDLE else { return }

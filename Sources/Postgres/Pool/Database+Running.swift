@@ -1,7 +1,7 @@
 import CLibPQ
 
 extension Database {
-    /// Runs a statement. Everything that must run before it goes out in the same round trip.
+    /// Runs a statement. All required preceding commands are sent in the same round trip.
     func run(_ statement: SQL) throws(PostgresError) -> ResultSet {
         guard phase != .closed else {
             throw PostgresError(.misuse, "the database was used after its access had ended")
@@ -12,8 +12,8 @@ extension Database {
             return try attempt(statement)
         } catch {
             // A failed statement outside a transaction had no effect, so it can be sent again.
-            guard metStaleStatement, access.isStatementWise, connection.isFit else { throw error }
-            metStaleStatement = false
+            guard foundStaleStatement, access.isStatementWise, connection.isFit else { throw error }
+            foundStaleStatement = false
             return try attempt(statement)
         }
     }
@@ -34,7 +34,7 @@ extension Database {
         }
         guard access.isStatementWise == (connection.wire.transactionStatus == PQTRANS_IDLE) else {
             connection.wire.isBroken = true
-            throw PostgresError(.misuse, "a statement began or ended a transaction of its own")
+            throw PostgresError(.misuse, "a statement began or ended a transaction itself")
         }
         guard let last = results.last else { throw connection.wire.lost() }
         return last
@@ -60,14 +60,14 @@ extension Database {
         connection.note(step)
     }
 
-    /// Turns the server's refusal of a step into an error.
+    /// Converts the server's refusal of a step into an error.
     private func refused(_ error: ServerError, at step: Step, of statement: SQL) -> PostgresError {
         if error.isStaleStatement {
-            metStaleStatement = true
+            foundStaleStatement = true
             switch step.meaning {
             case .run(let key?) where error.sqlState == "0A000": connection.statements.forget(key)
             case .run(_?), .prepare, .drop: connection.statements.reset()
-            case .begin, .dropAll, .run(nil): metStaleStatement = false
+            case .begin, .dropAll, .run(nil): foundStaleStatement = false
             }
         }
         var error = error

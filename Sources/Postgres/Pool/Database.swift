@@ -2,22 +2,22 @@ import Timing
 
 /// The database during one access: one organization, one transaction, one thread.
 ///
-/// It is not `Sendable` and cannot be used after its closure has returned. So nothing can await inside a transaction,
-/// and a connection cannot leak. Its calls block the connection's own thread, never one of Swift's.
+/// It is not `Sendable` and cannot be used after its closure has returned. So a transaction cannot contain an `await`,
+/// and a connection cannot leak. Its calls block the connection's own thread, never a Swift thread.
 public final class Database {
     let connection: Connection
     let access: Access
     let deadline: MonotonicInstant
     let cancellation: Cancellation
     var phase = Phase.fresh
-    /// The error that aborted the transaction. Only a rollback can follow.
+    /// The error that aborted the transaction. Only a rollback is then possible.
     var failure: PostgresError?
-    /// Whether a prepared statement was stale, so that the access should be repeated.
-    var metStaleStatement = false
+    /// Whether a prepared statement was stale. The access should then be repeated.
+    var foundStaleStatement = false
     private(set) lazy var prologue = access.prologue(limits: limits)
 
     enum Phase {
-        /// Nothing has been sent.
+        /// No statement has been sent.
         case fresh
         /// Between begin and commit.
         case inTransaction
@@ -35,13 +35,13 @@ public final class Database {
     /// Runs a statement and returns its rows.
     ///
     /// - Throws: `PostgresError`: `.server` if PostgreSQL refuses it, `.encoding` if a parameter cannot be sent,
-    ///   `.deadline`, `.connection`, `.cancelled`. After any of these a `write` cannot commit, even if the body catches
-    ///   the error.
+    ///   `.deadline`, `.connection`, `.cancelled`. After any of these errors, a `write` cannot commit, even if the body
+    ///   catches the error.
     public func query(_ statement: SQL) throws(PostgresError) -> [Row] {
         try run(statement).rows
     }
 
-    /// Runs a statement and returns its first row; nil if there is none.
+    /// Runs a statement and returns its first row, or `nil` if the result is empty.
     ///
     /// - Throws: as `query`.
     public func first(_ statement: SQL) throws(PostgresError) -> Row? {
@@ -58,7 +58,8 @@ public final class Database {
         try run(statement).affectedRows
     }
 
-    /// Notifies the listeners of a channel when this transaction commits. Listeners may miss it: it is a hint.
+    /// Notifies the listeners of a channel when this transaction commits. A notification is a hint: listeners may miss
+    /// it.
     ///
     /// - Parameter payload: at most 7,999 bytes.
     /// - Throws: as `query`.
@@ -66,8 +67,8 @@ public final class Database {
         try execute("select pg_notify(\(channel), \(payload))")
     }
 
-    /// Limits of this transaction. They are needed behind a pooler, where nothing can be set for the session, and for
-    /// an access that may take longer than the session's limit for a statement.
+    /// The limits of this transaction. They are needed in two cases: behind a pooler, where nothing can be set for the
+    /// session, and for an access that may take longer than the session's limit.
     private var limits: Access.Limits? {
         let configuration = connection.configuration
         let time = deadline.since(.now)

@@ -1,10 +1,10 @@
 import NIOConcurrencyHelpers
 import Timing
 
-/// An access that waits in the pool and then runs on a connection's thread.
+/// An access that waits in the pool, and then runs on a connection's thread.
 final class PendingAccess: Sendable {
-    /// Runs the access. It returns a closure that answers the caller; the closure runs after the connection has been
-    /// passed on.
+    /// Runs the access and returns a closure that answers the caller. The closure runs after the connection was given
+    /// to its next user.
     typealias Work = @Sendable (Connection, PendingAccess) -> @Sendable () -> Void
 
     let deadline: MonotonicInstant
@@ -20,7 +20,7 @@ final class PendingAccess: Sendable {
         self.refuse = refuse
     }
 
-    /// Runs the access. Exactly one of `run` and `fail` is called, once.
+    /// Runs the access. Exactly one of `run` and `fail` is called, exactly once.
     func run(on connection: Connection) -> @Sendable () -> Void {
         runner.withLockedValue { $0 = connection.wire.wakeUp }
         defer { runner.withLockedValue { $0 = nil } }

@@ -4,22 +4,22 @@ import Metrics
 import NIOConcurrencyHelpers
 import Timing
 
-/// The pool's state with its lock, and the threads that carry out its decisions. The threads keep this object alive;
-/// `PostgresPool` ends it.
+/// The pool's state with its lock, and the threads that carry out its decisions. The threads keep this object alive
+/// until `PostgresPool` ends it.
 final class PoolCore: Sendable {
     private struct State {
         var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
-        /// Accesses that were assigned to an idle connection and that its thread has not yet taken.
+        /// Accesses that were assigned to an idle connection, but not yet taken by its thread.
         var assignments: [PendingAccess?]
         var lastFailure: PostgresError?
-        var hasKeeper = false
+        var hasMaintenance = false
     }
 
     let configuration: PostgresConfiguration
     private let logger: Logger
     private let state: NIOLockedValueBox<State>
-    private let keeper = WakeUp()
+    private let maintenance = WakeUp()
     private let metrics: PoolMetrics
 
     init(configuration: PostgresConfiguration, logger: Logger) {
@@ -36,7 +36,7 @@ final class PoolCore: Sendable {
                 assignments: Array(repeating: nil, count: count)))
     }
 
-    /// Submits an access: it runs, waits, or is refused immediately.
+    /// Submits an access. It runs, waits, or is refused immediately.
     func submit(_ pending: PendingAccess) {
         let now = MonotonicInstant.now
         let (admission, thread, failure) = state.withLockedValue { state in
@@ -51,9 +51,10 @@ final class PoolCore: Sendable {
         switch admission {
         case .assign: thread?.wakeUp.raise()
         case .wait(let open):
-            startKeeper()
+            startMaintenance()
             if let open { self.open(open) }
-            // It may have been cancelled before it was in the queue. Then it has not been removed from the queue yet.
+            // The access may have been cancelled before it was in the queue. It then still needs to be removed from the
+            // queue.
             if pending.cancellation.isCancelled { cancel(pending) }
         case .refuse(.crowded):
             pending.fail(crowded())
@@ -63,13 +64,13 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// The error for a full queue. Counts the refusal.
+    /// Returns the error for a full queue, and counts the refusal.
     func crowded() -> PostgresError {
         metrics.refused.increment()
         return PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already")
     }
 
-    /// Ends an access early, waiting or running.
+    /// Ends an access early, whether it is waiting or running.
     func cancel(_ pending: PendingAccess) {
         pending.cancel()
         if state.withLockedValue({ $0.pool.withdraw(pending) }) {
@@ -77,7 +78,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// A connection is free for its next user.
+    /// Reports that a connection is free. Returns its next user.
     func ready(_ slot: Int, isOpening: Bool) -> PendingAccess? {
         let now = MonotonicInstant.now
         if isOpening { metrics.opened.increment() }
@@ -91,7 +92,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// The access that was assigned to an idle connection.
+    /// Returns the access that was assigned to an idle connection.
     func assigned(to slot: Int) -> PendingAccess? {
         state.withLockedValue { state in
             defer { state.assignments[slot] = nil }
@@ -99,7 +100,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// A connection has ended.
+    /// Reports that a connection has ended.
     func lost(_ slot: Int) {
         let now = MonotonicInstant.now
         metrics.closed.increment()
@@ -114,7 +115,7 @@ final class PoolCore: Sendable {
         if let open { self.open(open) }
     }
 
-    /// An attempt to connect has failed.
+    /// Reports that a connection attempt has failed.
     func openingFailed(_ slot: Int, _ error: PostgresError) {
         metrics.failed.increment()
         let (waiters, isFirst) = state.withLockedValue { state in
@@ -142,29 +143,29 @@ final class PoolCore: Sendable {
         }
         for waiter in waiters { waiter.fail(PostgresError(.connection, "the pool is closed")) }
         for thread in threads { thread.stop() }
-        keeper.raise()
+        maintenance.raise()
     }
 
-    /// The number of waiting accesses, and of connections.
+    /// The number of waiting accesses, and the number of connections.
     var load: (waiting: Int, open: Int) { state.withLockedValue { ($0.pool.waiting, $0.pool.openCount) } }
 
     /// Whether all connections have ended.
     var isEmpty: Bool { state.withLockedValue { $0.pool.openCount == 0 } }
 
-    // The keeper: a thread that refuses accesses that have waited too long, closes idle connections and retries to
-    // connect.
+    // The maintenance is a thread that refuses accesses that have waited too long, closes idle connections, and retries
+    // to connect.
 
-    private func startKeeper() {
+    private func startMaintenance() {
         let mustStart = state.withLockedValue { state in
-            defer { state.hasKeeper = true }
-            return !state.hasKeeper
+            defer { state.hasMaintenance = true }
+            return !state.hasMaintenance
         }
         guard mustStart else { return }
-        let started = Thread.start(named: "postgres-keeper") { self.keep() }
-        if !started { state.withLockedValue { $0.hasKeeper = false } }
+        let started = Thread.start(named: "postgres-pool") { self.maintain() }
+        if !started { state.withLockedValue { $0.hasMaintenance = false } }
     }
 
-    private func keep() {
+    private func maintain() {
         while true {
             let now = MonotonicInstant.now
             let (due, next, isOver) = state.withLockedValue { state in
@@ -174,9 +175,9 @@ final class PoolCore: Sendable {
             }
             apply(due)
             guard !isOver else { return }
-            // A new access may have an earlier deadline and does not wake the keeper, so it checks at least ten times a
-            // second.
-            keeper.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
+            // A new access may have an earlier deadline and does not wake the thread, so the maintenance checks at
+            // least ten times per second.
+            maintenance.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
         }
     }
 

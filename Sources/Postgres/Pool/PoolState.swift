@@ -1,18 +1,19 @@
 import DequeModule
 import Timing
 
-/// The pool's decisions, without threads, sockets or clocks: which caller gets which connection, waits or is refused,
-/// and when to open and close connections. The caller of these functions carries out the decisions.
+/// The pool's decisions, without threads, sockets or clocks. For each caller, they are whether it gets a connection,
+/// waits or is refused. For connections, they are when to open and when to close them. The caller of these functions
+/// carries out the decisions.
 ///
-/// Connections are numbered slots, from 0 to the limit. Waiting callers are served first come, first served.
+/// Connections are numbered slots, from 0 to the limit. Waiting callers are served in order of arrival.
 struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     struct Limits: Sendable {
         var connections: Int
         var waiters: Int
         var wait: Duration
         var idle: Duration
-        /// The pause between failed attempts to connect. Its limit is also how long the database's return may go
-        /// unnoticed.
+        /// The pause between failed connection attempts. Its limit is also the longest time until a database that is
+        /// available again is noticed.
         var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
     }
 
@@ -25,9 +26,9 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     }
 
     enum Refusal {
-        /// Too many callers are already waiting.
+        /// Too many callers are waiting already.
         case crowded
-        /// The last attempt to connect failed, there is no other connection, and it is too early for the next attempt.
+        /// The last connection attempt failed, there is no other connection, and it is too early for the next attempt.
         case unreachable
         /// The pool has been closed.
         case closed
@@ -37,9 +38,9 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     struct Due {
         /// Callers that have waited too long.
         var expired: [Waiter] = []
-        /// Idle connections to close. Each stays leased until `lost`.
+        /// Idle connections to close. Each stays leased until `lost` is called.
         var surplus: [Int] = []
-        /// Slots of connections to be opened.
+        /// Slots of connections to open.
         var open: [Int] = []
     }
 
@@ -57,7 +58,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
 
     let limits: Limits
     private var slots: [Slot]
-    /// The most recently used is last, so unused connections move to the front and expire.
+    /// The most recently used connection is the last, so unused connections move to the front and expire.
     private var idle: [Int] = []
     private var queue = Deque<Waiting>()
     private var failures = 0
@@ -74,7 +75,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     var leasedCount: Int { slots.count { if case .leased = $0 { true } else { false } } }
     private var openingCount: Int { slots.count { if case .opening = $0 { true } else { false } } }
 
-    /// A caller asks for a connection, and waits until `until` at most.
+    /// Requests a connection for a caller that waits until `until` at most.
     mutating func request(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) -> Admission {
         guard !isClosed else { return .refuse(.closed) }
         if let slot = idle.popLast() {
@@ -87,9 +88,10 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return .wait(open: nextOpening(now: now))
     }
 
-    /// A connection was opened, or its user is done with it. It goes to the caller that has waited longest.
+    /// Reports that a connection was opened, or that its user no longer needs it. It goes to the caller that has waited
+    /// longest.
     ///
-    /// - Returns: its next user; nil if it is idle now.
+    /// - Returns: The connection's next user, or `nil` if it is now idle.
     mutating func ready(_ slot: Int, now: MonotonicInstant) -> Waiter? {
         if case .opening = slots[slot] {
             failures = 0
@@ -104,24 +106,24 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return next.waiter
     }
 
-    /// A connection has ended.
+    /// Reports that a connection has ended.
     ///
-    /// - Returns: the slot of a connection to open in its place, if a caller waits.
+    /// - Returns: The slot of a connection to open instead, if a caller is waiting.
     mutating func lost(_ slot: Int, now: MonotonicInstant) -> Int? {
         slots[slot] = .empty
         idle.removeAll { $0 == slot }
         return nextOpening(now: now)
     }
 
-    /// A connection was lost before its user could use it. The user waits again, ahead of all others.
+    /// Reports that a connection was lost before its user could use it. The user waits again, before all others.
     mutating func putBack(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) {
         queue.prepend(Waiting(waiter: waiter, until: min(until, now + limits.wait)))
     }
 
-    /// An attempt to connect has failed.
+    /// Reports that a connection attempt has failed.
     ///
-    /// - Parameter chance: 0 to 1; spreads the attempts of several processes.
-    /// - Returns: the callers to fail: all that wait, if there is no other connection.
+    /// - Parameter chance: A random number from 0 to 1. It spreads the attempts of several processes.
+    /// - Returns: The callers to fail. If there is no other connection, these are all waiting callers.
     mutating func openingFailed(_ slot: Int, now: MonotonicInstant, chance: Double) -> [Waiter] {
         slots[slot] = .empty
         failures += 1
@@ -129,9 +131,9 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return openCount == 0 ? emptyQueue() : []
     }
 
-    /// A caller stops waiting.
+    /// Removes a waiting caller.
     ///
-    /// - Returns: false if it was not waiting.
+    /// - Returns: False if the caller was not waiting.
     mutating func withdraw(_ waiter: Waiter) -> Bool {
         guard let index = queue.firstIndex(where: { $0.waiter === waiter }) else { return false }
         queue.remove(at: index)
@@ -157,7 +159,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return due
     }
 
-    /// When the next action is due; nil if there is none.
+    /// The time of the next action, or `nil` if no action is pending.
     var nextDue: MonotonicInstant? {
         var moments: [MonotonicInstant] = []
         if let first = queue.lazy.map(\.until).min() { moments.append(first) }
@@ -166,9 +168,9 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return moments.min()
     }
 
-    /// Closes the pool. Connections in use may finish.
+    /// Closes the pool. Connections in use can finish.
     ///
-    /// - Returns: the waiting callers, and the idle connections, which stay leased until `lost`.
+    /// - Returns: The waiting callers, and the idle connections. The latter stay leased until `lost` is called.
     mutating func close() -> (waiters: [Waiter], idle: [Int]) {
         isClosed = true
         let closing = idle
@@ -177,8 +179,8 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return (emptyQueue(), closing)
     }
 
-    /// Opens another connection if more callers wait than connections are being opened, and the limit and the back-off
-    /// allow it.
+    /// Opens another connection if there are more waiting callers than connections being opened, and the limit and the
+    /// back-off allow it.
     private mutating func nextOpening(now: MonotonicInstant) -> Int? {
         guard !isClosed, queue.count > openingCount else { return nil }
         if let retry, now < retry { return nil }

@@ -1,53 +1,52 @@
 import CLibPQ
 import Timing
 
-/// How to connect, and the limits of connections.
+/// The connection settings and the limits of connections.
 ///
 /// The connection is a URL (`postgres://user@host:5432/database?sslmode=verify-full`) or keywords
-/// (`host=/run/postgresql dbname=waymark`), in libpq's syntax, including several hosts and certificates. Missing values
-/// come from libpq's environment (`PGHOST` …).
+/// (`host=/run/postgresql dbname=waymark`), in libpq's syntax. This includes several hosts and certificates. Missing
+/// values are read from libpq's environment variables (`PGHOST` …).
 public struct PostgresConfiguration: Sendable {
     /// libpq's keywords and values, including the password.
     var keywords: [String: String]
 
     /// The maximum number of connections of the pool. Default 8.
     public var maximumConnections = 8
-    /// The maximum number of callers that wait for a connection. Default 1,024.
+    /// The maximum number of callers waiting for a connection. Default 1,024.
     public var maximumWaiters = 1024
-    /// How long a caller waits for a connection before `.poolExhausted`. Default 1.9 s, so that it gets an answer
-    /// within 2 s.
+    /// The time that a caller waits for a connection before `.poolExhausted`. Default 1.9 s, so that the caller gets an
+    /// answer within 2 s.
     public var maximumWait: Duration = .milliseconds(1900)
-    /// The time limit of an access, with waiting, before `.deadline`. Default 4 s, so that two in one request rarely
-    /// exceed 5 s.
+    /// The time limit of an access, including waiting, before `.deadline`. Default 4 s, so that two accesses in one
+    /// request rarely exceed 5 s.
     public var deadline: Duration = .seconds(4)
-    /// The time limit for connecting. Default 3 s. It does not include looking up a host's name.
+    /// The time limit for connecting. Default 3 s. It does not include the DNS look-up.
     public var connectTimeout: Duration = .seconds(3)
-    /// The server's limit for a statement, raised for an access with a longer deadline. Default 10 s.
+    /// The server's limit for a statement. It is raised for an access with a longer deadline. Default 10 s.
     public var statementTimeout: Duration = .seconds(10)
     /// The server's limit for waiting for a lock. Default 3 s.
     public var lockTimeout: Duration = .seconds(3)
     /// The server's limit for an idle transaction. Default 10 s.
     public var idleInTransactionTimeout: Duration = .seconds(10)
-    /// How long an unused connection stays open. Default 60 s.
+    /// The time that an unused connection stays open. Default 60 s.
     public var idleLifetime: Duration = .seconds(60)
-    /// How many statements a connection keeps prepared. Default 256.
+    /// The number of prepared statements that a connection keeps. Default 256.
     public var maximumPreparedStatements = 256
-    /// Whether there is a pooler in transaction mode. Then nothing is set for the session, nothing is prepared, and
-    /// each transaction sets its limits. Default false.
+    /// Whether connections go through a pooler in transaction mode. If so, nothing is set for the session, no
+    /// statements are prepared, and each transaction sets its limits. Default false.
     public var isPooled = false
     /// The name in `pg_stat_activity`. Default `waymark`.
     public var applicationName = "waymark"
 
     /// Parses a URL or keywords with libpq's parser.
     ///
-    /// - Throws: `.configuration`. The message quotes nothing of the URL, because the part that is wrong may be the
-    ///   password.
+    /// - Throws: `.configuration`. The message does not quote the URL, because the invalid part may be the password.
     public init(url: String) throws(PostgresError) {
         guard !url.utf8.contains(0) else { throw PostgresError(.configuration, "the URL contains a NUL") }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {
             PQfreemem(message)
-            // libpq's message quotes the part that it could not parse, which may be the password.
+            // libpq's message quotes the part that it could not parse. This part may be the password.
             throw PostgresError(.configuration, "neither a PostgreSQL URL nor keyword=value pairs")
         }
         defer { PQconninfoFree(options) }
@@ -59,19 +58,19 @@ public struct PostgresConfiguration: Sendable {
         }
     }
 
-    /// A configuration from libpq's keywords (`host`, `dbname`, …), with default limits.
+    /// Creates a configuration from libpq's keywords (`host`, `dbname`, …), with default limits.
     package init(keywords: [String: String]) {
         self.keywords = keywords
     }
 
-    /// The same server and limits with another database.
+    /// Returns a configuration for another database with the same server and limits.
     public func with(database: String) -> PostgresConfiguration {
         var copy = self
         copy.keywords["dbname"] = database
         return copy
     }
 
-    /// What libpq gets: the given keywords, and our defaults for the others.
+    /// The keywords for libpq: the given ones, and our defaults for the others.
     var connectionKeywords: [String: String] {
         var all = keywords
         let ours = [
@@ -86,7 +85,8 @@ public struct PostgresConfiguration: Sendable {
         return all
     }
 
-    // Statements are short. If the planner overestimates the rows, compiling takes a hundred times as long as running.
+    // JIT is off: statements are short. If the planner overestimates the rows, compilation takes a hundred times as
+    // long as execution.
     private var sessionOptions: String {
         """
         -c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c extra_float_digits=1 -c jit=off \
@@ -97,13 +97,13 @@ public struct PostgresConfiguration: Sendable {
 }
 
 extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
-    /// Host, port, database and user. Never the password.
+    /// The host, port, database and user. Never the password.
     public var description: String {
         ["host", "port", "dbname", "user"]
             .compactMap { key in keywords[key].map { "\(key)=\($0)" } }
             .joined(separator: " ")
     }
 
-    /// Shows the description only, so that a dump does not show the password either.
+    /// Contains only the description, so that a dump does not show the password either.
     public var customMirror: Mirror { Mirror(self, children: ["connection": description]) }
 }

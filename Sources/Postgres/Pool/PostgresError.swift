@@ -1,15 +1,15 @@
-/// Why a database access failed.
+/// An error of a database access.
 ///
 /// The description is safe to log: it never contains the values of parameters or rows. The server's own text
 /// (`ServerError.message`, `.detail`) may quote values, so only the code that handles the error may read it.
 public struct PostgresError: Error, Sendable, Hashable {
-    /// What went wrong, as far as programs need to tell errors apart.
+    /// The kind of error.
     public enum Kind: Sendable, Hashable {
         /// The connection failed, or was lost before anything was committed.
         case connection
         /// The deadline passed. The connection was closed, so its work is rolled back.
         case deadline
-        /// No connection became free in time, or too many callers were already waiting.
+        /// No connection became free in time, or too many callers were waiting already.
         case poolExhausted
         /// The task was cancelled. A running statement was cancelled too.
         case cancelled
@@ -17,24 +17,24 @@ public struct PostgresError: Error, Sendable, Hashable {
         case server(ServerError)
         /// The connection was lost between `commit` and its answer, so the outcome is unknown.
         case commitOutcomeUnknown
-        /// A column is missing or null, or has another form than expected.
+        /// A column is missing, null, or has an unexpected form.
         case decoding
-        /// A parameter cannot be sent (a string with a NUL, a date out of range). Nothing was sent.
+        /// A parameter cannot be sent, such as a string with a NUL or a date out of range. Nothing was sent.
         case encoding
-        /// The settings of the connection are invalid. Nothing was tried.
+        /// The connection settings are invalid. No connection was attempted.
         case configuration
-        /// The calling code broke a rule, such as using a `Database` outside its closure, or COPY.
+        /// The calling code used the API incorrectly, for example a `Database` outside its closure, or COPY.
         case misuse
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let kind: Kind
     /// A description without values.
     public let message: String
 
-    /// An error of a kind other than `.server`.
+    /// Creates an error of any kind except `.server`.
     ///
-    /// - Parameter message: for the log; must not contain values.
+    /// - Parameter message: The text for the log. It must not contain values.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
@@ -52,12 +52,12 @@ public struct PostgresError: Error, Sendable, Hashable {
     /// The SQLSTATE of a refused statement, five characters.
     public var sqlState: String? { server?.sqlState }
 
-    /// The name of the constraint that a refused statement violates. The storage layer turns it into its own errors.
+    /// The name of the violated constraint. The storage layer converts it into its own errors.
     public var constraint: String? { server?.constraint }
 
     /// Whether the database was unavailable, so that the same request may succeed later (503).
     ///
-    /// True for a lost connection, a deadline, an exhausted pool and an unknown commit, and for errors about the
+    /// True for a lost connection, a deadline, an exhausted pool and an unknown commit. Also true for errors about the
     /// server's own state: class 53 (resources), 57 (operator intervention, statement timeout), 08, lock timeout
     /// (55P03), serialization failure and deadlock (40001, 40P01).
     public var isUnavailable: Bool {

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 public import ServiceLifecycle
 import Timing
 
-/// Connections to one database as one role. All access goes through closures:
+/// Connections to one database with one role. All access is through closures:
 ///
 /// ```swift
 /// let name = try await pool.read(as: organization) { db in
@@ -12,19 +12,20 @@ import Timing
 /// }
 /// ```
 ///
-/// The closure runs on the connection's own thread, so its calls may block. The closure is `@Sendable` and its
-/// `Database` is not, so it cannot await and the connection cannot leave it. It may run twice, if a prepared statement
-/// is stale in the middle of a transaction; so its only effects must be in the database.
+/// The closure runs on the connection's own thread, so its calls may block. The closure is `@Sendable`, but its
+/// `Database` is not. So the closure cannot contain an `await`, and the connection cannot leave it. The closure may run
+/// twice, if a prepared statement is stale in the middle of a transaction. So it must have no effects outside the
+/// database.
 ///
 /// The organization belongs to the transaction: row level security reads the setting `waymark.organization`. Without an
-/// organization it is empty, and no tenant's rows are visible.
+/// organization, the setting is empty, and no tenant's rows are visible.
 ///
-/// The pool can run as a `Service`, and then ends with its group. It also works without.
+/// The pool can run as a `Service`, and then ends with its group. It also works without a group.
 public final class PostgresPool: Sendable {
     let core: PoolCore
     private let sharedReads: SharedReads
 
-    /// A pool that connects when it is first used.
+    /// Creates a pool. It connects on first use.
     public init(_ configuration: PostgresConfiguration, logger: Logger) {
         core = PoolCore(configuration: configuration, logger: logger)
         sharedReads = SharedReads(core: core)
@@ -34,14 +35,15 @@ public final class PostgresPool: Sendable {
         core.close()
     }
 
-    /// Reads. Every statement is its own read-only transaction, sent in one round trip with its settings.
+    /// Reads from the database. Every statement is its own read-only transaction, sent in one round trip with its
+    /// settings.
     ///
     /// - Parameters:
-    ///   - organization: whose rows; nil for none.
-    ///   - deadline: the time limit, with waiting; nil for the configuration's.
-    ///   - body: the statements.
-    /// - Returns: the result of `body`.
-    /// - Throws: `PostgresError`, or what `body` throws. A statement that writes is refused with SQLSTATE 25006.
+    ///   - organization: The organization whose rows are visible, or `nil` for none.
+    ///   - deadline: The time limit, including waiting, or `nil` for the default.
+    ///   - body: The statements.
+    /// - Returns: The result of `body`.
+    /// - Throws: `PostgresError`, or the error of `body`. A statement that writes is refused with SQLSTATE 25006.
     @discardableResult
     public func read<Success: Sendable>(
         as organization: UUID? = nil, deadline: Duration? = nil,
@@ -51,18 +53,18 @@ public final class PostgresPool: Sendable {
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Reads with a single statement: the fast way to read something by its key. Statements of several callers go out
-    /// together, in one read-only transaction for each organization. A statement that takes half a second or is refused
-    /// is read again alone.
+    /// Reads with a single statement. Use it for fast reads by key. Statements of several callers are sent together, in
+    /// one read-only transaction per organization. If a statement takes half a second or is refused, it is read again
+    /// separately.
     ///
-    /// - Parameters: as above.
-    /// - Returns: the rows.
+    /// - Parameters: As above.
+    /// - Returns: The rows.
     /// - Throws: `PostgresError`.
     public func read(
         as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
     ) async throws -> [Row] {
         let limit = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
-        // Behind a pooler, and for a deadline beyond the session's limit, each access sends its own settings.
+        // Behind a pooler, or with a deadline beyond the session's limit, each access sends its own settings.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
             let read = SharedRead(organization: organization, statement: statement, deadline: limit)
@@ -75,11 +77,12 @@ public final class PostgresPool: Sendable {
         return try await read(as: organization, deadline: limit.since(.now)) { db in try db.query(statement) }
     }
 
-    /// Reads and writes in one transaction: committed when `body` returns, rolled back when it throws.
+    /// Reads and writes in one transaction. It is committed if `body` returns, and rolled back if `body` throws an
+    /// error.
     ///
-    /// - Parameters: as for `read`.
-    /// - Returns: the result of `body`, after the commit.
-    /// - Throws: `PostgresError`, or what `body` throws. Nothing was changed then, except possibly after
+    /// - Parameters: As for `read`.
+    /// - Returns: The result of `body`, after the commit.
+    /// - Throws: `PostgresError`, or the error of `body`. Nothing was changed then, except possibly after
     ///   `.commitOutcomeUnknown`.
     @discardableResult
     public func write<Success: Sendable>(
@@ -90,7 +93,7 @@ public final class PostgresPool: Sendable {
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Runs statements that are not allowed in a transaction (`create database`), one by one.
+    /// Runs statements that are not allowed in a transaction, such as `create database`, one by one.
     @discardableResult
     package func outsideTransaction<Success: Sendable>(
         deadline: Duration, _ body: @escaping @Sendable (Database) throws -> Success
@@ -116,7 +119,7 @@ public final class PostgresPool: Sendable {
                     continuation.resume(throwing: error)
                 }
                 cell.withLockedValue { $0 = pending }
-                // The handler may have run before there was anything to cancel.
+                // The handler may have run before there was an access to cancel.
                 if Task.isCancelled { pending.cancel() }
                 core.submit(pending)
             }
@@ -127,7 +130,7 @@ public final class PostgresPool: Sendable {
 
     /// Closes idle connections, lets running accesses finish, and refuses new ones.
     ///
-    /// Returns when all connections are closed, or after the default deadline of an access and two seconds.
+    /// Returns when all connections are closed, or after the default deadline of an access plus two seconds.
     public func close() async {
         core.close()
         let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)

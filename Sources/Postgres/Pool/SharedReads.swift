@@ -4,20 +4,20 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import Timing
 
-/// Sends statements of many callers together. While one batch is on its way, new statements collect and go out as the
-/// next batch. So a hop between threads is paid once per batch instead of once per statement.
+/// Collects statements from many callers and sends them in batches. While one batch is running, new statements are
+/// collected for the next batch. So the cost of a switch between threads occurs once per batch, not once per statement.
 ///
-/// A transaction holds the statements of one organization. This is only the fast way: if anything goes wrong with a
-/// batch (a statement of its transaction is refused, it takes too long, the connection is lost), its callers read again
-/// alone. Reading twice does no harm.
+/// A transaction contains the statements of one organization. If a batch has any problem (a statement of its
+/// transaction is refused, it takes too long, the connection is lost), its callers read again separately. Reading twice
+/// is harmless.
 final class SharedReads: Sendable {
     /// The maximum number of statements in a batch.
     private static let batch = 64
-    /// The number of batches before another caller may use the connection.
+    /// The number of batches after which another caller can use the connection.
     private static let turns = 32
-    /// The time limit for a batch. A slower statement delays others, so it runs alone.
+    /// The time limit for a batch. A slower statement delays others, so it runs separately.
     private static let patience: Duration = .milliseconds(500)
-    /// The maximum number of connections: one sends while the other waits.
+    /// The maximum number of connections: one sends while the other one waits.
     private static let maximumLanes = 2
 
     private struct State {
@@ -55,9 +55,9 @@ final class SharedReads: Sendable {
         core.submit(pending)
     }
 
-    /// Runs batches until no statement waits, or it is another caller's turn.
+    /// Runs batches until no statement is waiting, or it is another caller's turn.
     ///
-    /// - Returns: a closure that gives the answers, to run after the connection has been passed on.
+    /// - Returns: A closure that delivers the answers. It runs after the connection was given to its next user.
     private func serve(_ connection: Connection) -> @Sendable () -> Void {
         for _ in 0..<Self.turns {
             let reads = nextBatch()
@@ -68,7 +68,7 @@ final class SharedReads: Sendable {
         return { self.askForConnection() }
     }
 
-    /// - Returns: nothing if no statement waits. The lane is closed then.
+    /// - Returns: The next batch. If it is empty, no statement is waiting, and the lane was closed.
     private func nextBatch() -> [SharedRead] {
         let now = MonotonicInstant.now
         let (reads, late) = state.withLockedValue { state in
@@ -122,7 +122,7 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// The statements of each organization, in the order of arrival.
+    /// The statements by organization, in order of arrival.
     private static func byOrganization(_ reads: [SharedRead]) -> [[SharedRead]] {
         var numbers: [UUID?: Int] = [:]
         var groups: [[SharedRead]] = []
@@ -139,7 +139,7 @@ final class SharedReads: Sendable {
 
     /// Records the results of the steps.
     ///
-    /// - Returns: whether none was refused.
+    /// - Returns: Whether all steps succeeded.
     private func note(_ steps: [Step], _ results: [ResultSet], on connection: Connection) -> Bool {
         for (step, result) in zip(steps, results) {
             if let error = result.error {
@@ -151,15 +151,15 @@ final class SharedReads: Sendable {
         return true
     }
 
-    /// The commands before one Sync, which are one transaction.
+    /// The commands before one Sync. They form one transaction.
     private struct Pipeline {
         var steps: [Step] = []
-        /// Each statement with the number of the step that answers it.
+        /// Each statement with the number of the step that contains its answer.
         var reads: [(SharedRead, answer: Int)] = []
 
         init() {}
 
-        /// The setting of an organization, and its statements.
+        /// Creates a pipeline with the setting of an organization and its statements.
         init(
             _ shared: [SharedRead], on connection: Connection, announced: inout [PreparedStatements.Key: String]
         ) {
@@ -176,7 +176,7 @@ final class SharedReads: Sendable {
 final class SharedRead: Sendable {
     enum Answer {
         case rows([Row])
-        /// It must be read alone.
+        /// The statement must be read separately.
         case alone
         case refused(PostgresError)
     }
@@ -198,12 +198,12 @@ final class SharedRead: Sendable {
         self.deadline = deadline
     }
 
-    /// Whether the caller no longer waits.
+    /// Whether the caller has stopped waiting.
     var isOver: Bool {
         state.withLockedValue { if case .over = $0 { true } else { false } }
     }
 
-    /// Waits for the answer; `.alone` immediately if the task is cancelled.
+    /// Waits for the answer. Returns `.alone` immediately if the task is cancelled.
     func answer(from reads: SharedReads) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -219,7 +219,7 @@ final class SharedRead: Sendable {
         }
     }
 
-    /// Gives the answer. Only the first call counts.
+    /// Sets the answer. Only the first call has an effect.
     func finish(_ answer: Answer) {
         let continuation: CheckedContinuation<Answer, Never>? = state.withLockedValue { state in
             defer { state = .over }

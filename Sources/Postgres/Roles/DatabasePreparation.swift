@@ -1,25 +1,24 @@
 public import Logging
 
-/// Creates the three roles and the database, once (`waymark database prepare`).
+/// Creates the three roles and the database (`waymark database prepare`).
 ///
-/// - The **owner** owns the database and its schema, and migrates. The service never uses it.
-/// - The **runtime** role reads and writes rows. It can neither run DDL nor bypass row level security.
-/// - The **backup** role reads everything, past row level security, which `pg_dump` needs, and writes nothing.
+/// - The **owner** owns the database and its schema, and runs migrations. The service never uses it.
+/// - The **runtime** role reads and writes rows. It cannot run DDL or bypass row level security.
+/// - The **backup** role reads all data and bypasses row level security, as `pg_dump` requires. It cannot write.
 ///
-/// Roles belong to the whole cluster, so a migration cannot create them. A second run changes nothing except the given
-/// passwords.
+/// Roles belong to the whole cluster, so a migration cannot create them. A second run changes only the given passwords.
 public struct DatabasePreparation: Sendable {
-    /// An arbitrary number that must not change: `prepare` in ASCII.
+    /// An arbitrary constant: `prepare` in ASCII. It must not change.
     private static let lock = 0x70_7265_7061_7265
 
     /// A role's name, and optionally its password.
     public struct Role: Sendable {
         /// The name.
         public var name: String
-        /// The password to set; nil leaves it unchanged.
+        /// The password to set, or `nil` to keep the current one.
         public var password: String?
 
-        /// A role.
+        /// Creates a role.
         public init(_ name: String, password: String? = nil) {
             self.name = name
             self.password = password
@@ -28,20 +27,20 @@ public struct DatabasePreparation: Sendable {
 
     /// The database's name. Default `waymark`.
     public var database = "waymark"
-    /// The role that owns and migrates. Default `waymark_owner`.
+    /// The role that owns the database and runs migrations. Default `waymark_owner`.
     public var owner = Role("waymark_owner")
     /// The role of the service. Default `waymark_runtime`.
     public var runtime = Role("waymark_runtime")
     /// The role for backups. Default `waymark_backup`.
     public var backup = Role("waymark_backup")
 
-    /// The default names, without passwords.
+    /// Creates a preparation with the default names, without passwords.
     public init() {}
 
-    /// Creates what is missing and corrects what differs.
+    /// Creates missing roles, database and rights, and corrects different ones.
     ///
-    /// - Parameter superuser: a connection of a role that may create roles with `bypassrls`, to any database of the
-    ///   cluster.
+    /// - Parameter superuser: A connection to any database of the cluster, with a role that can create roles with
+    ///   `bypassrls`.
     /// - Throws: `PostgresError`; `.configuration` if two names are equal.
     public func prepare(_ superuser: PostgresConfiguration, logger: Logger) async throws {
         guard Set([owner.name, runtime.name, backup.name]).count == 3 else {
@@ -51,12 +50,12 @@ public struct DatabasePreparation: Sendable {
         let inside = PostgresPool(superuser.with(database: database), logger: logger)
         do {
             try await cluster.write { db in
-                // Without the lock, two runs at the same time would both find a role missing.
+                // Without the lock, two concurrent runs could both try to create the same role.
                 try db.execute("select pg_advisory_xact_lock(\(Self.lock))")
                 try role(owner, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
                 try role(runtime, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
                 try role(backup, "login nosuperuser bypassrls nocreatedb nocreaterole noreplication", db)
-                // A role that is not a superuser may give a database only to a role of which it is a member.
+                // A role that is not a superuser can give a database only to a role that it is a member of.
                 try db.execute(
                     """
                     select set_config('waymark.owner', \(owner.name), true)
@@ -87,7 +86,8 @@ public struct DatabasePreparation: Sendable {
         if !exists { try db.execute("create role \(identifier: role.name)") }
         try db.execute("alter role \(identifier: role.name) with \(fragment: attributes)")
         guard let password = role.password else { return }
-        // Sent as a SCRAM verifier, because the server's log may keep the statement and must not contain the password.
+        // Sent as a SCRAM verifier, because the server may log the statement, and the log must not contain the
+        // password.
         let verifier = try db.connection.wire.scramVerifier(password: password, user: role.name)
         var statement: SQL = "alter role \(identifier: role.name) password "
         statement.append(text: "'\(verifier)'")
@@ -100,7 +100,7 @@ public struct DatabasePreparation: Sendable {
         let isMissing = try await cluster.read { db in
             try db.first("select from pg_database where datname = \(name)") == nil
         }
-        // It cannot run in a transaction.
+        // `create database` cannot run in a transaction.
         guard isMissing else { return }
         do {
             try await cluster.outsideTransaction(deadline: .seconds(60)) { db in

@@ -1,12 +1,12 @@
-/// Checks that the service's role has no more rights than it needs. If it could change the schema or bypass row level
-/// security, only our queries would isolate the tenants.
+/// Checks that the service's role has only the required rights. If the role could change the schema or bypass row level
+/// security, tenants would be isolated only by our queries.
 public struct RuntimeRoleCheck: Sendable {
-    /// What is wrong with the role: the rights that it should not have. Empty if it is safe.
+    /// The rights that the role should not have. Empty if the role is safe.
     public let faults: [String]
     /// The role's name.
     public let role: String
 
-    /// Whether the service may start.
+    /// Whether the service can start.
     public var isPassed: Bool { faults.isEmpty }
 
     /// Checks the role that the pool connects as.
@@ -19,7 +19,7 @@ public struct RuntimeRoleCheck: Sendable {
         }
     }
 
-    /// Rights of roles of which this one is a member count too, because it can take them at any time.
+    /// Includes the rights of roles that this role is a member of, because it can use them at any time.
     private static let findings: SQL = """
         with powers as (
             select r.rolname, r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolreplication

@@ -1,10 +1,10 @@
 import Crypto
 import Hex
 
-/// The statements that one connection keeps prepared. The least recently used is dropped first.
+/// The prepared statements of one connection. The least recently used one is dropped first.
 ///
-/// A statement is recorded only after the server has prepared it. Its name is a hash of its text and types: behind a
-/// pooler, where connections change hands, a name always means the same statement.
+/// A statement is recorded only after the server has prepared it. Its name is a hash of its text and types. So the name
+/// always refers to the same statement, even behind a pooler that switches connections.
 struct PreparedStatements {
     struct Key: Hashable {
         let text: String
@@ -19,16 +19,16 @@ struct PreparedStatements {
     let limit: Int
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// Names of dropped statements that the server still has.
+    /// The names of dropped statements that the server still has.
     private(set) var discarded: [String] = []
-    /// Whether the server must drop all its statements before a new one is prepared.
+    /// Whether the server must drop all its statements before it prepares a new one.
     private(set) var mustDeallocateAll = false
 
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// The name of a prepared statement; nil if it is not prepared.
+    /// The name of a prepared statement, or `nil` if it is not prepared.
     mutating func name(for key: Key) -> String? {
         uses &+= 1
         guard let index = entries.index(forKey: key) else { return nil }
@@ -58,26 +58,26 @@ struct PreparedStatements {
         discarded.append(oldest.value.name)
     }
 
-    /// Drops a statement that was planned for columns that have changed since.
+    /// Drops a statement that was planned for columns that have changed.
     mutating func forget(_ key: Key) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         discarded.append(entry.name)
     }
 
-    /// Our records and the server's differ, for example because a pooler has given us another backend. Both start
-    /// again.
+    /// Drops all records, here and on the server. Called if they differ, for example because a pooler has switched to
+    /// another backend.
     mutating func reset() {
         entries = [:]
         discarded = []
         mustDeallocateAll = true
     }
 
-    /// The server has dropped this statement.
+    /// Records that the server has dropped this statement.
     mutating func dropped(_ name: String) {
         discarded.removeAll { $0 == name }
     }
 
-    /// The server has dropped all statements.
+    /// Records that the server has dropped all statements.
     mutating func droppedAll() {
         mustDeallocateAll = false
     }

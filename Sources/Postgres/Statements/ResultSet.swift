@@ -1,7 +1,8 @@
 import CLibPQ
 import Glibc
 
-/// The result of a statement; owns libpq's result. It never changes after its receipt, so other threads may read it.
+/// The result of a statement. It owns libpq's result. It does not change after it was received, so other threads can
+/// read it.
 final class ResultSet: @unchecked Sendable {
     private let result: OpaquePointer
     let rowCount: Int
@@ -20,16 +21,16 @@ final class ResultSet: @unchecked Sendable {
 
     var status: ExecStatusType { PQresultStatus(result) }
 
-    /// The command's tag: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
+    /// The command's tag, such as `INSERT 0 1`, `COMMIT` or `ROLLBACK`.
     var commandTag: String { String(cString: PQcmdStatus(result)) }
 
-    /// Rows inserted, updated, deleted or selected.
+    /// The number of rows inserted, updated, deleted or selected.
     var affectedRows: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     /// All rows.
     var rows: [Row] { (0..<rowCount).map { Row(set: self, index: $0) } }
 
-    /// The first column with this name.
+    /// The index of the first column with this name.
     func column(named name: String) -> Int? {
         name.withCString { wanted in
             (0..<columnCount).first { column in
@@ -42,7 +43,7 @@ final class ResultSet: @unchecked Sendable {
         PQfname(result, Int32(column)).map { String(cString: $0) }
     }
 
-    /// The column's text; nil if it is null. The row and the column must exist.
+    /// The column's text, or `nil` if it is null. The row and the column must exist.
     func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         guard PQgetisnull(result, Int32(row), Int32(column)) == 0,
             let value = PQgetvalue(result, Int32(row), Int32(column))
@@ -50,7 +51,7 @@ final class ResultSet: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, Int32(row), Int32(column))))
     }
 
-    /// The server's error; nil if there is none.
+    /// The server's error, or `nil` if the statement succeeded.
     var error: ServerError? {
         guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
         var error = ServerError(

@@ -5,8 +5,8 @@ public struct Row: Sendable {
 
     /// The value of a column, by its name.
     ///
-    /// - Throws: `.decoding` if the column does not exist, is null and `Value` has no value for null, or has a text
-    ///   that `Value` cannot read. The error names the column and the type, never the value.
+    /// - Throws: `.decoding` if the column does not exist; if it is null and `Value` has no value for null; or if
+    ///   `Value` cannot read its text. The error contains the column and the type, never the value.
     public func decode<Value: PostgresDecodable>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
@@ -16,7 +16,7 @@ public struct Row: Sendable {
         return try decode(position, as: type)
     }
 
-    /// The value of a column, by its position from 0: the fast way.
+    /// The value of a column, by its position from 0. This is faster than by name.
     ///
     /// - Throws: `.decoding`, as above.
     public func decode<Value: PostgresDecodable>(

@@ -1,10 +1,10 @@
 extension SQL: ExpressibleByStringInterpolation {
-    /// The statement as written.
+    /// Creates a statement from its text.
     public init(stringLiteral text: String) {
         self.init(text: text)
     }
 
-    /// The statement as written, with its values as parameters.
+    /// Creates a statement from its text, with its values as parameters.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.statement
     }
@@ -13,7 +13,7 @@ extension SQL: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate(set) var statement: SQL
 
-        /// An empty statement.
+        /// Creates an empty statement.
         public init(literalCapacity: Int, interpolationCount: Int) {
             statement = SQL(text: "")
         }
@@ -28,8 +28,8 @@ extension SQL: ExpressibleByStringInterpolation {
             statement.append(value: value)
         }
 
-        /// Adds a value or null as a parameter. It differs from the function above only to prevent the compiler's
-        /// warning about an interpolated optional.
+        /// Adds a value or null as a parameter. This overload exists only to prevent the compiler's warning about
+        /// interpolated optionals.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             statement.append(value: value)
         }
@@ -39,7 +39,7 @@ extension SQL: ExpressibleByStringInterpolation {
             statement.append(fragment: fragment)
         }
 
-        /// Adds a name (of a table, a role, a channel) in quotes, so that it is a name whatever it contains.
+        /// Adds a name (of a table, a role or a channel) in quotes, so that any text is safe.
         public mutating func appendInterpolation(identifier: String) {
             statement.append(identifier: identifier)
         }

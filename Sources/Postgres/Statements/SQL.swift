@@ -4,30 +4,30 @@
 /// let statement: SQL = "select name from teams where team_id = \(teamID)"
 /// ```
 ///
-/// Every interpolation becomes a parameter (`$1`, `$2` …). Its PostgreSQL type follows from its Swift type, so values
-/// never become part of the text and no casts are needed: a `UUID` compares with a `uuid` column, an `Int` goes into an
-/// `integer` or `bigint` column, a `[String]` into `= any(\(names))`. A `String` is `text`; for a `jsonb` column write
-/// `\(text)::jsonb`. No interpolation inserts a string unescaped: `\(identifier:)` quotes a name, and `\(fragment:)`
-/// inserts another `SQL`.
+/// Every interpolation becomes a parameter (`$1`, `$2` …). Its PostgreSQL type depends on its Swift type. So values are
+/// never part of the text, and no casts are needed: use a `UUID` with a `uuid` column, an `Int` with an `integer` or
+/// `bigint` column, a `[String]` in `= any(\(names))`. A `String` is `text`; for a `jsonb` column write
+/// `\(text)::jsonb`. No interpolation inserts a string without escaping: `\(identifier:)` quotes a name, and
+/// `\(fragment:)` inserts another `SQL`.
 ///
-/// At most 65,535 parameters, which is a limit of PostgreSQL's protocol.
+/// A statement has at most 65,535 parameters (limit of PostgreSQL's protocol).
 public struct SQL: Sendable {
     static let maximumParameters = 65_535
 
     /// The text around the parameters: one part before the first parameter, and one after each.
     private var literals: [String]
     private(set) var parameters: [PostgresParameter] = []
-    /// The first fault of a parameter. Interpolation cannot throw, so the code that sends the statement does.
+    /// The first fault of a parameter. Interpolation cannot throw, so sending the statement throws it.
     private(set) var failure: PostgresError?
     /// Whether the statement is planned every time it runs.
-    private(set) var isPlannedAnew = false
+    private(set) var isReplanned = false
 
-    /// A statement that is planned every time it runs, for the values of its parameters and the current content of the
-    /// tables. A stored plan may date from when the tables were empty. For statements over thousands of new rows, where
-    /// planning takes little time compared with running.
-    public static func plannedAnew(_ statement: SQL) -> SQL {
+    /// Creates a statement that is planned on every run, for the values of its parameters and the current content of
+    /// the tables. A stored plan may have been made when the tables were empty. Use it for statements on thousands of
+    /// new rows, because planning is then cheap compared with running.
+    public static func replanned(_ statement: SQL) -> SQL {
         var copy = statement
-        copy.isPlannedAnew = true
+        copy.isReplanned = true
         return copy
     }
 
@@ -85,6 +85,6 @@ public struct SQL: Sendable {
 }
 
 extension SQL: CustomStringConvertible {
-    /// The text with placeholders. Never shows values.
+    /// The text with placeholders. It never contains values.
     public var description: String { text }
 }

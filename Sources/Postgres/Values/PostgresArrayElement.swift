@@ -1,8 +1,8 @@
 public import FoundationEssentials
 import Hex
 
-/// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` `bigint[]`, `[UUID]` `uuid[]`. A byte is
-/// an exception: `[UInt8]` is `bytea`.
+/// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` is `bigint[]`, `[UUID]` is `uuid[]`.
+/// Bytes are an exception: `[UInt8]` is `bytea`.
 public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The array's type.
     static var postgresArrayType: PostgresType { get }
@@ -10,7 +10,7 @@ public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The array's form on the wire.
     static func encodedArray(_ elements: [Self]) throws(PostgresError) -> PostgresEncoding
 
-    /// Reads the array from PostgreSQL's text form; nil if it is not valid.
+    /// Reads the array from PostgreSQL's text form. Returns `nil` if it is not valid.
     static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]?
 }
 
@@ -22,7 +22,7 @@ extension PostgresArrayElement {
         return .text(literal.text)
     }
 
-    /// From a one-dimensional array.
+    /// Reads a one-dimensional array.
     public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]? {
         ArrayLiteral.elements(of: bytes)
     }
@@ -77,13 +77,13 @@ extension Array: PostgresArrayElement where Element == UInt8 {
 }
 
 extension UInt8: PostgresArrayElement {
-    /// `bigint`: the type of a single byte.
+    /// `bigint`, for a single byte.
     public static var postgresType: PostgresType { .int8 }
 
     /// Decimal digits.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
 
-    /// From decimal digits; nil above 255.
+    /// Reads decimal digits. Returns `nil` above 255.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard let value = Int64(postgresText: bytes) else { return nil }
         self.init(exactly: value)
@@ -95,7 +95,7 @@ extension UInt8: PostgresArrayElement {
     /// The bytes unchanged.
     public static func encodedArray(_ elements: [UInt8]) throws(PostgresError) -> PostgresEncoding { .binary(elements) }
 
-    /// From `\x` and hexadecimal digits (`bytea_output = hex`).
+    /// Reads `\x` and hexadecimal digits (`bytea_output = hex`).
     public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard bytes.starts(with: "\\x".utf8) else { return nil }
         return Hexadecimal.decode(bytes.dropFirst(2))

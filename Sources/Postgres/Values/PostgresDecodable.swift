@@ -1,19 +1,19 @@
 /// A value that can be read from a column.
 ///
-/// A type that is `RawRepresentable` with a decodable raw value only has to declare the conformance.
+/// A `RawRepresentable` type with a decodable raw value only needs to declare the conformance.
 public protocol PostgresDecodable {
     /// Reads the value from PostgreSQL's text form.
     ///
-    /// - Parameter bytes: the column's text; valid only during the call.
-    /// - Returns: nil if the text is not valid for this type.
+    /// - Parameter bytes: The column's text. It is valid only during the call.
+    /// - Returns: The value, or `nil` if the text is not valid for this type.
     init?(postgresText bytes: UnsafeRawBufferPointer)
 
-    /// The value for SQL `null`; nil if a null is an error.
+    /// The value for SQL `null`, or `nil` if a null is an error.
     static var valueForNull: Self? { get }
 }
 
 extension PostgresDecodable {
-    /// None.
+    /// No value: null is an error.
     public static var valueForNull: Self? { nil }
 }
 

@@ -1,28 +1,29 @@
 /// A value that can be a parameter of a statement.
 ///
-/// A type that is `RawRepresentable` with an encodable raw value (an identifier, an enumeration) only has to declare
-/// the conformance.
+/// A `RawRepresentable` type with an encodable raw value (an identifier, an enumeration) only needs to declare the
+/// conformance.
 public protocol PostgresEncodable {
     /// The parameter's type. It is sent with the statement, so no casts are needed.
     static var postgresType: PostgresType { get }
 
-    /// The value's form on the wire.
+    /// Encodes the value for sending.
     ///
-    /// - Throws: `PostgresError` of kind `.encoding` if it has none. The message must not contain the value.
+    /// - Throws: `PostgresError` of kind `.encoding` if the value cannot be sent. The message must not contain the
+    ///   value.
     func encodedForPostgres() throws(PostgresError) -> PostgresEncoding
 }
 
-/// A parameter's form on the wire.
+/// The encoded form of a parameter.
 public enum PostgresEncoding: Sendable, Hashable {
     /// SQL `null`.
     case null
-    /// The type's text form. Must not contain a NUL.
+    /// The text form of the type. It must not contain a NUL.
     case text(String)
-    /// The type's binary form.
+    /// The binary form of the type.
     case binary([UInt8])
 }
 
-/// A parameter, ready to be sent.
+/// An encoded parameter.
 struct PostgresParameter: Sendable, Hashable {
     let type: PostgresType
     let encoding: PostgresEncoding
@@ -30,7 +31,7 @@ struct PostgresParameter: Sendable, Hashable {
     init<Value: PostgresEncodable>(_ value: Value) throws(PostgresError) {
         type = Value.postgresType
         encoding = try value.encodedForPostgres()
-        // Text in PostgreSQL cannot contain a NUL, and libpq would silently cut the string there.
+        // Text in PostgreSQL cannot contain a NUL. libpq would silently cut the string at the NUL.
         if case .text(let text) = encoding, text.utf8.contains(0) {
             throw PostgresError(.encoding, "a text parameter contains a NUL character")
         }

@@ -1,9 +1,9 @@
-/// A PostgreSQL type, by its object identifier. Those of the built-in types never change (`pg_type.dat`).
+/// A PostgreSQL type, by its object identifier. The identifiers of built-in types never change (`pg_type.dat`).
 public struct PostgresType: RawRepresentable, Sendable, Hashable {
     /// The object identifier.
     public let rawValue: UInt32
 
-    /// A type by its object identifier.
+    /// Creates a type from its object identifier.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

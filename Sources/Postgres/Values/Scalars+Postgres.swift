@@ -2,10 +2,10 @@ extension String: PostgresEncodable, PostgresDecodable {
     /// `text`
     public static var postgresType: PostgresType { .text }
 
-    /// The string itself. A string with a NUL is refused.
+    /// The string itself. A string with a NUL is rejected.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(self) }
 
-    /// The column's text, whatever its type.
+    /// Reads the text of a column of any type.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         self.init(decoding: bytes, as: UTF8.self)
     }
@@ -18,7 +18,7 @@ extension Bool: PostgresEncodable, PostgresDecodable {
     /// `t` or `f`
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(self ? "t" : "f") }
 
-    /// From `t` or `f`.
+    /// Reads `t` or `f`.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 1 else { return nil }
         switch bytes.first {
@@ -36,7 +36,7 @@ extension Int: PostgresEncodable, PostgresDecodable {
     /// Decimal digits.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
 
-    /// From decimal digits.
+    /// Reads decimal digits.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard let value = Int64(postgresText: bytes) else { return nil }
         self.init(exactly: value)
@@ -50,7 +50,7 @@ extension Int64: PostgresEncodable, PostgresDecodable {
     /// Decimal digits.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
 
-    /// From decimal digits; nil if out of range.
+    /// Reads decimal digits. Returns `nil` if the number is out of range.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         var digits = bytes[...]
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -86,7 +86,7 @@ extension Double: PostgresEncodable, PostgresDecodable {
         return .text(description)
     }
 
-    /// From PostgreSQL's shortest text form.
+    /// Reads PostgreSQL's shortest text form.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         self.init(String(decoding: bytes, as: UTF8.self))
     }

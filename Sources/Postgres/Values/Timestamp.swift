@@ -1,4 +1,4 @@
-/// A time in microseconds since 1970-01-01T00:00:00Z, and its text in the proleptic Gregorian calendar.
+/// A time in microseconds since 1970-01-01T00:00:00Z. Its text uses the proleptic Gregorian calendar.
 struct Timestamp: Hashable {
     static let microsecondsPerDay: Int64 = 86_400_000_000
 
@@ -8,7 +8,7 @@ struct Timestamp: Hashable {
         self.microseconds = microseconds
     }
 
-    /// `2026-11-21 01:45:00.123456+00`, or nil outside the years 1 to 9999.
+    /// The text, such as `2026-11-21 01:45:00.123456+00`, or `nil` outside the years 1 to 9999.
     var text: String? {
         var day = microseconds / Self.microsecondsPerDay
         var rest = microseconds % Self.microsecondsPerDay
@@ -52,7 +52,8 @@ struct Timestamp: Hashable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    // Days and dates: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and back.
+    // Conversion between days and dates: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+    // `days_from_civil` and `civil_from_days`.
 
     static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
@@ -76,7 +77,7 @@ struct Timestamp: Hashable {
     }
 }
 
-/// Reads fixed runs of digits from a text.
+/// Reads numbers from a text. The caller gives the number of digits of each.
 private struct DigitReader {
     let bytes: UnsafeRawBufferPointer
     var position = 0

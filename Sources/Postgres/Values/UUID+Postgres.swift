@@ -5,10 +5,10 @@ extension UUID: PostgresEncodable, PostgresDecodable {
     /// `uuid`
     public static var postgresType: PostgresType { .uuid }
 
-    /// The 36 characters of RFC 9562.
+    /// The 36 characters of the UUID (RFC 9562).
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(uuidString) }
 
-    /// From the 36 characters that PostgreSQL writes.
+    /// Reads the 36 characters that PostgreSQL writes.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 36 else { return nil }
         var octets = (0 as UInt64, 0 as UInt64)

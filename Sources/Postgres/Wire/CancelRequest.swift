@@ -3,21 +3,21 @@ import NIOConcurrencyHelpers
 
 /// Asks the server to cancel the running statement of a connection.
 ///
-/// libpq's `PQcancel` opens its own connection and waits for the server without a limit, so it runs on its own thread
-/// and the caller continues immediately. A frozen server blocks such a thread, so their number is limited. Beyond the
-/// limit nothing is sent, and the server's `statement_timeout` ends the statement.
+/// libpq's `PQcancel` opens its own connection and waits for the server without a limit. It therefore runs on its own
+/// thread, and the caller continues immediately. A frozen server blocks such a thread, so their number is limited.
+/// Above the limit nothing is sent, and the server's `statement_timeout` ends the statement.
 enum CancelRequest {
     private static let maximumRunning = 16
     private static let running = NIOLockedValueBox(0)
 
-    /// Sends the request. The handle comes from `PQgetCancel` and is freed here.
+    /// Sends the request. The handle must come from `PQgetCancel` and is freed here.
     static func send(_ handle: OpaquePointer) {
         let isAllowed = running.withLockedValue { running in
             guard running < maximumRunning else { return false }
             running += 1
             return true
         }
-        // PQcancel may be called on any thread: the handle is a copy of everything it needs.
+        // PQcancel can be called on any thread: the handle is a copy of all required data.
         nonisolated(unsafe) let handle = handle
         let isStarted =
             isAllowed

@@ -3,23 +3,26 @@ import NIOConcurrencyHelpers
 public import ServiceLifecycle
 import Timing
 
-/// Receives notifications from some channels on its own connection. It never gives up: it logs an error once, and tries
-/// again with longer, randomized pauses.
+/// Receives notifications from some channels on its own connection. It never stops on errors: it logs an error once,
+/// and tries again with increasing, randomized pauses.
 ///
-/// Notifications are hints: those sent while there is no connection are lost. So check for yourself after
-/// ``Event/listening``, and from time to time. Through a pooler in transaction mode, nothing is received.
+/// Notifications are hints: those sent while there is no connection are lost. So check for changes after
+/// ``Event/listening``, and also from time to time. Through a pooler in transaction mode, no notifications are
+/// received.
 public final class Listener: Sendable {
-    /// What a listener reports.
+    /// An event of a listener.
     public enum Event: Sendable, Hashable {
-        /// From now on no notification is missed. Earlier ones may have been.
+        /// No notification will be missed from now on. Earlier ones may have been missed.
         case listening
+        /// The connection was lost: notifications may be missed until the next `listening`.
+        case lost
         /// A notification arrived.
         case notification(Notification)
     }
 
-    /// The maximum number of unread events; older ones are dropped.
+    /// The maximum number of unread events. Older ones are dropped.
     private static let maximumBacklog = 1024
-    /// How often a silent connection is checked.
+    /// The interval between checks of a silent connection.
     private static let heartbeat: Duration = .seconds(30)
     private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
 
@@ -30,14 +33,14 @@ public final class Listener: Sendable {
     private let closing = Cancellation()
     private let readers = NIOLockedValueBox<[Int: AsyncStream<Event>.Continuation]>([:])
 
-    /// A listener. It connects when it is run.
+    /// Creates a listener. It connects when it runs.
     public init(_ configuration: PostgresConfiguration, channels: [String], logger: Logger) {
         self.configuration = configuration
         self.channels = channels
         self.logger = logger
     }
 
-    /// The events from now on, for any number of readers. Each stream ends with the listener.
+    /// The events from now on. Any number of readers can use it. Each stream ends with the listener.
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
@@ -62,7 +65,7 @@ public final class Listener: Sendable {
         wakeUp.raise()
     }
 
-    /// The work of the thread.
+    /// Runs on the listener's thread.
     private func listen() {
         var failures = 0
         while !closing.isCancelled {
@@ -74,6 +77,7 @@ public final class Listener: Sendable {
                 try hear(wire)
             } catch {
                 guard !closing.isCancelled else { return }
+                if failures == 0 { tell(.lost) }
                 if failures == 0 { logger.warning("the listener lost its connection", metadata: ["error": "\(error)"]) }
                 failures += 1
                 wait(until: .now + Self.backoff.pause(afterFailures: failures))

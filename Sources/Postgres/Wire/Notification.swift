@@ -2,10 +2,10 @@
 public struct Notification: Sendable, Hashable {
     /// The channel.
     public let channel: String
-    /// The payload; empty when there is none.
+    /// The payload. It may be empty.
     public let payload: String
 
-    /// A notification.
+    /// Creates a notification.
     public init(channel: String, payload: String) {
         self.channel = channel
         self.payload = payload

@@ -1,7 +1,7 @@
-/// Parameters in libpq's form: arrays of types, pointers, lengths and formats. Each connection has one and reuses its
-/// memory.
+/// Parameters in libpq's form: arrays of types, pointers, lengths and formats. Each connection has one instance and
+/// reuses its memory.
 struct ParameterArray {
-    /// Memory above this is freed after use, so that one large value does not keep it for ever.
+    /// Memory above this size is freed after use, so that a single large value does not occupy it forever.
     private static let keptCapacity = 64 * 1024
 
     private var storage: [UInt8] = []

@@ -1,24 +1,24 @@
-/// Why PostgreSQL refused a statement: the fields of its error report
-/// (https://www.postgresql.org/docs/current/protocol-error-fields.html).
+/// An error report of PostgreSQL, by its fields (https://www.postgresql.org/docs/current/protocol-error-fields.html).
 public struct ServerError: Sendable, Hashable {
     /// The SQLSTATE, five characters (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     public var sqlState: String
-    /// The primary message. It may quote values: never log or show it.
+    /// The primary message. It may quote values, so never log or show it.
     public var message: String
-    /// The violated constraint's name.
+    /// The name of the violated constraint.
     public var constraint: String?
-    /// The table concerned.
+    /// The affected table.
     public var table: String?
-    /// The column concerned.
+    /// The affected column.
     public var column: String?
-    /// The detail line. It usually quotes values: never log or show it.
+    /// The detail line. It usually quotes values, so never log or show it.
     public var detail: String?
-    /// The function in the server that raised the error. It tells errors with the same SQLSTATE apart, in any language.
+    /// The server function that raised the error. It distinguishes errors with the same SQLSTATE, regardless of the
+    /// language.
     var routine: String?
-    /// The statement's text, which contains no values.
+    /// The statement's text. It contains no values.
     public var statement: String?
 
-    /// An error report.
+    /// Creates an error report.
     public init(
         sqlState: String, message: String, constraint: String? = nil, table: String? = nil, column: String? = nil,
         detail: String? = nil
@@ -31,8 +31,9 @@ public struct ServerError: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Classes whose messages are about the statement's text, roles or the server's state, and never contain values.
-    private static let speakingClasses: Set<String> = [
+    /// The classes whose messages never contain values: they concern the statement's text, roles, or the server's
+    /// state.
+    private static let descriptiveClasses: Set<String> = [
         "08", "25", "26", "28", "40", "42", "53", "55", "57", "58", "3D",
     ]
 
@@ -43,7 +44,7 @@ public struct ServerError: Sendable, Hashable {
         if let constraint { text += ", constraint \(constraint)" }
         if let table { text += ", table \(table)" }
         if let column { text += ", column \(column)" }
-        if Self.speakingClasses.contains(sqlClass) { text += ": \(message)" }
+        if Self.descriptiveClasses.contains(sqlClass) { text += ": \(message)" }
         if sqlClass == "42", let statement { text += ", in: \(statement)" }
         return text
     }
@@ -55,14 +56,15 @@ public struct ServerError: Sendable, Hashable {
         }
     }
 
-    /// Whether the server is ending this connection (57P01 and similar, 25P03). Then this is not an answer to the
+    /// Whether the server is ending this connection (57P01 and similar, 25P03). The error is then not an answer to the
     /// statement.
     var endsConnection: Bool {
         ["57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "08P01"].contains(sqlState)
     }
 
-    /// Whether a prepared statement is stale: the server does not know it (26000: a pooler gave us another backend),
-    /// already knows its name (42P05: likewise), or has planned it for columns that have changed since.
+    /// Whether a prepared statement is stale. The server does not know it (26000, because a pooler switched the
+    /// backend), already knows its name (42P05, for the same reason), or has planned it for columns that have changed
+    /// since.
     var isStaleStatement: Bool {
         sqlState == "26000" || sqlState == "42P05" || (sqlState == "0A000" && routine == "RevalidateCachedQuery")
     }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Threads for blocking calls, which must not run on Swift's cooperative threads.
+/// Threads for blocking calls. Such calls must not run on Swift's cooperative threads.
 enum Thread {
     /// Runs `body` on a new thread.
     ///
@@ -44,7 +44,7 @@ enum Thread {
     private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
         guard let argument else { return nil }
         let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-        // Linux keeps 15 characters of a thread's name.
+        // Linux limits a thread's name to 15 characters.
         pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
         body.run()
         return nil

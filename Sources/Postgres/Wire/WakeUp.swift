@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Timing
 
-/// Wakes a thread that waits in `poll`: an eventfd.
+/// Wakes a thread that waits in `poll`. Uses an eventfd.
 final class WakeUp: Sendable {
-    /// Becomes readable when raised; -1 if the process has no free descriptor.
+    /// The descriptor becomes readable when the wake-up is raised. It is -1 if the process has no free descriptor.
     let descriptor: Int32
 
     init() {
@@ -15,12 +15,12 @@ final class WakeUp: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Wakes the thread that polls, or the next one that polls.
+    /// Wakes the thread that is polling, or the next one that polls.
     func raise() {
         eventfd_write(descriptor, 1)
     }
 
-    /// Clears all wake-ups so far.
+    /// Clears all previous wake-ups.
     func clear() {
         var count: UInt = 0
         eventfd_read(descriptor, &count)

@@ -4,9 +4,9 @@ import Logging
 import Timing
 
 extension Wire {
-    /// Connects.
+    /// Opens a connection.
     ///
-    /// - Parameter cancellation: raised together with the wake-up, it ends the attempt.
+    /// - Parameter cancellation: Ends the attempt, if raised together with the wake-up.
     /// - Throws: `.connection` with libpq's message, `.deadline`, `.cancelled`.
     static func connect(
         _ configuration: PostgresConfiguration, wakeUp: WakeUp, logger: Logger, cancellation: Cancellation
@@ -17,7 +17,7 @@ extension Wire {
         }
         let notices = Unmanaged.passRetained(NoticeLog(logger: logger))
         PQsetNoticeProcessor(connection, NoticeLog.processor, notices.toOpaque())
-        // From here on the wire owns both, and closes them in its deinit.
+        // From here on, the wire owns both, and closes them in its deinit.
         let wire = Wire(connection: connection, wakeUp: wakeUp, notices: notices)
         do throws(PostgresError) {
             try wire.establish(until: deadline, cancellation: cancellation)
@@ -52,7 +52,7 @@ extension Wire {
     }
 }
 
-/// Writes the server's notices to the log. Otherwise libpq would write them to standard error.
+/// Logs the server's notices. Otherwise libpq would write them to standard error.
 final class NoticeLog: Sendable {
     private let logger: Logger
 

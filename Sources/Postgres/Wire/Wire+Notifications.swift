@@ -1,7 +1,7 @@
 import CLibPQ
 
 extension Wire {
-    /// The next notification that has arrived; nil if there is none.
+    /// The next received notification, or `nil` if none was received.
     func nextNotification() -> Notification? {
         guard !isBroken, let notification = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notification) }

@@ -1,10 +1,10 @@
 import CLibPQ
 
 extension Wire {
-    /// The verifier that the server stores for a password (RFC 5803), computed here so that the password itself is
-    /// never sent.
+    /// The verifier that the server stores for a password (RFC 5803). It is computed here, so that the password itself
+    /// is never sent.
     ///
-    /// - Returns: base64 and punctuation, without quotes.
+    /// - Returns: Base64 and punctuation, without quotes.
     func scramVerifier(password: String, user: String) throws(PostgresError) -> String {
         guard !password.utf8.contains(0),
             let verifier = PQencryptPasswordConn(connection, password, user, "scram-sha-256")

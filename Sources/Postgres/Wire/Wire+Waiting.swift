@@ -3,7 +3,7 @@ import Glibc
 import Timing
 
 extension Wire {
-    /// How a wait ended.
+    /// The result of waiting.
     enum Wait {
         /// The socket is readable, writable or closed.
         case ready
@@ -21,7 +21,7 @@ extension Wire {
         return wait
     }
 
-    /// - Returns: nil if the descriptor is invalid.
+    /// - Returns: The result, or `nil` if the descriptor is invalid.
     static func wait(for socket: Int32, toWrite: Bool, wakeUp: WakeUp, until deadline: MonotonicInstant) -> Wait? {
         guard socket >= 0 else { return nil }
         let interest = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
@@ -48,13 +48,13 @@ extension Wire {
 }
 
 extension Wire {
-    /// Waits while no statement runs: for a wake-up, for data that the server sends unasked, or for the deadline.
+    /// Waits while no statement is running: for a wake-up, for unsolicited data from the server, or for the deadline.
     ///
-    /// - Returns: false if the server has closed the connection.
+    /// - Returns: False if the server has closed the connection.
     func waitWhileIdle(until deadline: MonotonicInstant = .distantFuture) -> Bool {
         guard !isBroken, let wait = try? wait(toWrite: false, until: deadline) else { return false }
         guard wait == .ready else { return true }
-        // Notices and changed settings may arrive at any time; they are processed here.
+        // Notices and changed settings can arrive at any time. They are processed here.
         guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else {
             isBroken = true
             return false

@@ -3,14 +3,14 @@ import Glibc
 import Logging
 import Timing
 
-/// A non-blocking connection: the only code that calls libpq. Every wait has a deadline and can be woken.
+/// A non-blocking connection. This is the only code that calls libpq. Every wait has a deadline and can be interrupted.
 ///
 /// Belongs to one thread. libpq's blocking calls hang on a frozen server, even with connect, keep-alive and statement
-/// timeouts set (tested). So none of them is used: send, then `poll` until the deadline.
+/// timeouts (tested). So they are not used: the wire sends, and then calls `poll` until the deadline.
 ///
-/// Once `isBroken` is true, the connection cannot be used again: it was lost, or abandoned with a running statement.
+/// If `isBroken` is true, the connection cannot be used again: it was lost, or abandoned with a running statement.
 final class Wire {
-    /// How long a cancelled statement may take to end before its connection is closed.
+    /// The time that a cancelled statement has to end before its connection is closed.
     private static let cancelPatience: Duration = .seconds(1)
 
     let connection: OpaquePointer
@@ -45,11 +45,11 @@ final class Wire {
         isClosed ? PQTRANS_UNKNOWN : PQtransactionStatus(connection)
     }
 
-    /// Sends all commands and one Sync, and waits for all answers: one round trip, and one implicit transaction unless
-    /// a command opens an explicit one.
+    /// Sends all commands and one Sync, and waits for all answers. This takes one round trip. It is one implicit
+    /// transaction, unless a command opens an explicit one.
     ///
-    /// - Returns: one result for each command, in order. The result of a refused command is an error, and all later
-    ///   ones are `PGRES_PIPELINE_ABORTED`.
+    /// - Returns: One result for each command, in order. The result of a refused command is an error, and all later
+    ///   results are `PGRES_PIPELINE_ABORTED`.
     /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. The wire is broken afterwards,
     ///   except after a cancellation before the first command.
     func run(
@@ -58,11 +58,11 @@ final class Wire {
         try run(each: [commands], until: deadline, cancellation: cancellation)[0]
     }
 
-    /// Sends several pipelines, each with its own Sync, and waits for all answers: one round trip, and one implicit
-    /// transaction for each pipeline, so that a refused command affects only its own pipeline.
+    /// Sends several pipelines, each with its own Sync, and waits for all answers. This takes one round trip. Each
+    /// pipeline is one implicit transaction, so a refused command affects only its own pipeline.
     ///
-    /// - Returns: the results of each pipeline, in order.
-    /// - Throws: as above.
+    /// - Returns: The results of each pipeline, in order.
+    /// - Throws: The same errors as above.
     func run(
         each pipelines: [[Command]], until deadline: MonotonicInstant, cancellation: Cancellation?
     ) throws(PostgresError) -> [[ResultSet]] {
@@ -72,7 +72,7 @@ final class Wire {
             do throws(PostgresError) {
                 for command in commands { try send(command) }
             } catch {
-                // The commands that are already in the buffer would become part of the next pipeline.
+                // The commands already in the buffer would become part of the next pipeline.
                 isBroken = true
                 throw error
             }
@@ -83,9 +83,9 @@ final class Wire {
         return results
     }
 
-    /// Sends several statements in one text, without parameters, by PostgreSQL's simple protocol.
+    /// Sends several statements in one text, without parameters, with PostgreSQL's simple protocol.
     ///
-    /// - Returns: the results up to the first error.
+    /// - Returns: The results up to the first error.
     func runScript(_ text: String, until deadline: MonotonicInstant) throws(PostgresError) -> [ResultSet] {
         guard !isBroken, PQexitPipelineMode(connection) == 1, PQsendQuery(connection, text) == 1 else { throw lost() }
         let results = try receive(until: deadline, cancellation: nil, syncs: 0)
@@ -114,7 +114,7 @@ final class Wire {
         guard isSent else { throw lost() }
     }
 
-    /// - Parameter syncs: the number of Syncs that were sent; 0 in the simple protocol, which has none.
+    /// - Parameter syncs: The number of Syncs that were sent. The simple protocol has none, so it is 0.
     private func receive(
         until deadline: MonotonicInstant, cancellation: Cancellation?, syncs: Int
     ) throws(PostgresError) -> [[ResultSet]] {
@@ -141,7 +141,7 @@ final class Wire {
                 throw PostgresError(.deadline, "the statement did not end in time")
             }
         }
-        // A cancel request that is still on its way could hit the next user's statement, so the wire counts as broken.
+        // A delayed cancel request could affect the next user's statement, so the wire is treated as broken.
         if isCancelled { throw cancelled }
         return results
     }
@@ -152,15 +152,15 @@ final class Wire {
         if let handle = PQgetCancel(connection) { CancelRequest.send(handle) }
     }
 
-    /// Takes the results that have arrived.
+    /// Reads the results that have arrived.
     ///
-    /// - Returns: true if the last one has arrived.
+    /// - Returns: True if the last result has arrived.
     private func takeResults(into results: inout [[ResultSet]], syncs: Int) throws(PostgresError) -> Bool {
         var emptyAnswers = 0
         while PQisBusy(connection) == 0 {
             guard let answer = PQgetResult(connection) else {
                 if syncs == 0 { return true }
-                // In a pipeline this ends the results of one command. Several in a row would be a protocol error.
+                // In a pipeline, this ends the results of one command. Several in a row are a protocol error.
                 emptyAnswers += 1
                 guard emptyAnswers < 3, PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 continue

@@ -2,19 +2,19 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Brings one object of a bucket to its desired state: reads it, compares it, writes it on condition that it has not
-/// changed since it was read, and reads it back.
+/// Brings one object of a bucket to its desired state: reads it, compares it, writes it on the condition that it has
+/// not changed since, and reads it again.
 struct BucketPush {
     /// The object could not be read.
     struct Unread: Error {
         let cause: ObjectStoreError
     }
 
-    /// Why an object is not in its desired state, apart from errors of the store.
+    /// The reason why an object is not in its desired state, apart from the store's errors.
     enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The object has a later activation than the database, so the database is older, as after a restore.
+        /// The object has a later activation than the database. The database is older, for example after a restore.
         case ahead(Int64, known: Int64)
-        /// After the write, the object differs from what was written.
+        /// After the write, the object differs from the written content.
         case notKept([String])
         /// The database does not have the bytes.
         case noBytes
@@ -36,7 +36,7 @@ struct BucketPush {
     }
 
     /// The second write is for an object that changed between the read and the first write.
-    private static let mostWrites = 2
+    private static let maximumWrites = 2
 
     let store: Store
     let target: PushedBucket
@@ -44,8 +44,9 @@ struct BucketPush {
     /// The end of the lease, by this machine's steady clock.
     let end: ContinuousClock.Instant
 
-    /// Throws `Unread`; another error if the object could be read and is not in its desired state; `SinkObjectLost` if
-    /// the worker has lost it. Then it has changed nothing, or has made the object due again.
+    /// Throws `Unread` if the object could not be read, and another error if it could be read but is not in its desired
+    /// state. Throws `SinkObjectLost` if the worker has lost the object; it then has changed nothing, or has made the
+    /// object due again.
     func run() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
@@ -54,18 +55,18 @@ struct BucketPush {
             var found: [String] = []
             while true {
                 let stored = try await read()
-                // After the read, so that the desired state is never older than a write of another worker that holds
+                // After the read, so that the desired state is never older than the write of another worker that holds
                 // the lease.
-                guard let want = try await want() else { return try await settle(nil, [], false) }
+                guard let want = try await want() else { return try await finish(nil, [], false) }
                 let wanted = try await content(want)
                 let differences = PushedBucket.differences(stored, from: wanted)
-                if differences.isEmpty { return try await settle(want, found, writes > 0) }
-                guard writes < Self.mostWrites else { throw Failure.notKept(differences) }
+                if differences.isEmpty { return try await finish(want, found, writes > 0) }
+                guard writes < Self.maximumWrites else { throw Failure.notKept(differences) }
                 if let shown = stored.flatMap(PushedBucket.activation), shown > want.activation {
                     throw Failure.ahead(shown, known: want.activation)
                 }
                 if found.isEmpty { found = differences }
-                // A write that starts now ends before another worker may start one.
+                // A write that starts now ends before another worker can start one.
                 ProcessFault.reach("bucket.compared")
                 guard ContinuousClock.now + Bucket.deadline < end else { throw SinkObjectLost() }
                 ProcessFault.reach("bucket.writing")
@@ -74,8 +75,8 @@ struct BucketPush {
                 ProcessFault.reach("bucket.written")
             }
         } catch let error as SinkObjectLost {
-            // The store may have overwritten a newer object, because the bytes of two versions can be equal.
-            if writes > 0 { try await store.write { [object] in try $0.doubt(object) } }
+            // The store may have overwritten a newer object, because two versions can have equal bytes.
+            if writes > 0 { try await store.write { [object] in try $0.requeue(object) } }
             throw error
         }
     }
@@ -96,7 +97,7 @@ struct BucketPush {
         return target.content(bytes, activation: want.activation, version: version)
     }
 
-    /// If the object has changed since the read, nothing is written. The next read finds it.
+    /// Writes the object. If it has changed since the read, nothing is written, and the next read will see the change.
     private func write(
         _ wanted: ObjectContent?, over stored: StoredObject?, _ deletesUnderCondition: inout Bool
     ) async throws {
@@ -109,21 +110,21 @@ struct BucketPush {
             }
         } catch ObjectStoreError.changedMeanwhile {
         } catch ObjectStoreError.noCondition {
-            // The next attempt is unconditional, after another look at the object, the desired state, and the time
-            // left.
+            // The next attempt is unconditional. Before it, the object, the desired state and the remaining time are
+            // checked again.
             deletesUnderCondition = false
         }
     }
 
-    private func settle(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {
-        // The object was right at this activation and is not any more, so somebody else has changed it.
+    private func finish(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {
+        // The object was correct at this activation and is not any more, so another writer has changed it.
         if hasWritten, let want, want.activation == object.activation {
             try await store.write(as: want.organization, by: .system) { [object] in
-                try $0.settle(object, as: want, repairing: found)
+                try $0.markCurrent(object, as: want, repairing: found)
             }
             return .repaired
         }
-        try await store.write { [object] in try $0.settle(object, as: want) }
+        try await store.write { [object] in try $0.markCurrent(object, as: want) }
         return hasWritten ? (want?.version == nil ? .deleted : .written) : .current
     }
 }

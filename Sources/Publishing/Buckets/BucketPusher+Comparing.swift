@@ -4,16 +4,16 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Compares a bucket's listing with the objects as they were last seen, to find those that somebody else has deleted or
-/// written. The pusher then repairs them one by one.
+/// Compares a bucket's listing with the last known state of its objects. This finds objects that another client has
+/// deleted or written. The pusher then repairs them one by one.
 extension BucketPusher {
-    /// A longer listing is assumed to be endless. A million hosts have 2,000 pages.
-    static let mostPages = 5_000
+    /// The maximum number of pages. A longer listing is assumed to be endless. A million hosts need 2,000 pages.
+    static let maximumPages = 5_000
 
-    /// How many objects a statement compares; a few more if a host would be divided.
+    /// The minimum number of objects per statement. All objects of a host are in the same statement.
     static let comparedAtOnce = 2_000
 
-    /// Compares again and again until it is cancelled.
+    /// Compares repeatedly until it is cancelled.
     func compare(_ sink: Sink) async {
         var complaint: ObjectStoreError?
         while !Task.isCancelled {
@@ -28,7 +28,7 @@ extension BucketPusher {
         }
     }
 
-    /// Lists the bucket, if that is due and no other worker does it. Returns the error if it could not be listed.
+    /// Lists the bucket if this is due and no other worker does it. Returns the error if the listing failed.
     func compareOnce(_ sink: Sink) async throws -> ObjectStoreError? {
         let claimed = try await store.write { [listingLeaseSeconds] in
             try $0.claimListing(of: sink, leaseSeconds: listingLeaseSeconds)
@@ -78,7 +78,7 @@ extension BucketPusher {
         return nil
     }
 
-    /// A key of the listing. Without a path, it belongs to no host.
+    /// A key in the listing. Without a path, it does not belong to a host.
     struct Entry: Sendable {
         var host = ""
         var path: String?
@@ -89,7 +89,7 @@ extension BucketPusher {
     private func list() async throws -> [Entry] {
         var entries: [Entry] = []
         var page: String?
-        for _ in 0..<Self.mostPages {
+        for _ in 0..<Self.maximumPages {
             let answer = try await target.bucket.list(prefix: target.prefix, page: page)
             for entry in answer.entries {
                 let place = target.place(ofKey: entry.key)
@@ -99,10 +99,10 @@ extension BucketPusher {
             page = answer.next
             if page == nil { return entries }
         }
-        throw ObjectStoreError.unreadable("a list of more than \(Self.mostPages) pages")
+        throw ObjectStoreError.unreadable("a list of more than \(Self.maximumPages) pages")
     }
 
-    /// The entries by host, in parts that divide no host and omit none.
+    /// The entries by host, in parts. Each host is in exactly one part.
     static func parts(_ entries: [Entry], atLeast size: Int) -> [SystemTransaction.Listed] {
         var parts: [SystemTransaction.Listed] = []
         var part = SystemTransaction.Listed()

@@ -5,15 +5,15 @@ import Postgres
 import Storage
 import Timing
 
-/// Processes the objects that are due, as many at once as the circuit breaker allows.
+/// Processes due objects, as many at the same time as the circuit breaker allows.
 extension BucketPusher {
     private enum Event: Equatable {
-        /// An object has been processed, so there is room for another.
+        /// An object has been processed, so another one can start.
         case ended(BucketCircuitBreaker.Verdict)
-        /// There has been room for a while, or the pause of a failing bucket is over.
-        case rested(isFailing: Bool)
-        /// Something may have gone live or become due.
-        case rung
+        /// There has been free room for some time, or the pause of a failing bucket is over.
+        case pauseEnded(isFailing: Bool)
+        /// A live version may have changed, or an object may be due.
+        case woken
     }
 
     /// The result of looking for work.
@@ -22,72 +22,72 @@ extension BucketPusher {
         var changesWait = false
     }
 
-    /// Pushes until it is cancelled. An object that ends makes room for the next one, however long the others take.
+    /// Pushes until it is cancelled. When an object ends, the next one starts, even if others take long.
     func push(to sink: Sink) async {
-        tell(isFailing: sink.wasFailing)
+        record(isFailing: sink.wasFailing)
         await withTaskGroup(of: Event.self) { group in
-            var places = BucketCircuitBreaker(width: Self.width, isFailing: sink.wasFailing)
+            var breaker = BucketCircuitBreaker(width: Self.width, isFailing: sink.wasFailing)
             var claimed = 0
-            var (moreMayWait, isResting) = (false, false)
-            var event = Event.rung
+            var (moreMayWait, isPausing) = (false, false)
+            var event = Event.woken
             while !Task.isCancelled {
-                // A failing bucket pauses before each attempt, whatever else happens.
-                let hasRested = event == .rested(isFailing: places.isFailing)
-                let room = places.isFailing && !hasRested ? 0 : places.free
-                if event == .rung || (moreMayWait && (hasRested || room >= Self.bite)) {
+                // A failing bucket pauses before each attempt, even if other events arrive.
+                let hasPaused = event == .pauseEnded(isFailing: breaker.isFailing)
+                let room = breaker.isFailing && !hasPaused ? 0 : breaker.free
+                if event == .woken || (moreMayWait && (hasPaused || room >= Self.batchSize)) {
                     let end = ContinuousClock.now + .seconds(Self.leaseSeconds)
-                    let found = await look(for: sink, room, after: claimed, queuesChanges: event == .rung)
+                    let found = await look(for: sink, room, after: claimed, queuesChanges: event == .woken)
                     for object in found?.objects ?? [] { group.addTask { await push(object, until: end) } }
                     moreMayWait = found?.objects.count == room
-                    places.take(found?.objects.count ?? 0)
+                    breaker.take(found?.objects.count ?? 0)
                     claimed += found?.objects.count ?? 0
-                    if event == .rung {
+                    if event == .woken {
                         var pause = found == nil || moreMayWait ? Self.pollInterval : nil
                         if found?.changesWait == true { pause = .zero }
-                        group.addTask { [pause] in await ring(sink, after: pause) }
+                        group.addTask { [pause] in await waitForWork(sink, after: pause) }
                     }
                 }
-                if moreMayWait, places.free > 0, !isResting {
-                    isResting = true
-                    let isFailing = places.isFailing
-                    group.addTask { await rest(isFailing) }
+                if moreMayWait, breaker.free > 0, !isPausing {
+                    isPausing = true
+                    let isFailing = breaker.isFailing
+                    group.addTask { await pause(isFailing) }
                 }
-                event = await group.next() ?? .rung
-                if case .rested = event { isResting = false }
-                if case .ended(let verdict) = event { await end(verdict, in: &places, of: sink) }
+                event = await group.next() ?? .woken
+                if case .pauseEnded = event { isPausing = false }
+                if case .ended(let verdict) = event { await end(verdict, in: &breaker, of: sink) }
             }
         }
     }
 
-    /// Frees a place, and logs it if the bucket starts or stops failing as a whole.
-    private func end(_ verdict: BucketCircuitBreaker.Verdict, in places: inout BucketCircuitBreaker, of sink: Sink)
+    /// Frees a slot. Logs if the bucket as a whole starts or stops failing.
+    private func end(_ verdict: BucketCircuitBreaker.Verdict, in breaker: inout BucketCircuitBreaker, of sink: Sink)
         async
     {
-        let wasFailing = places.isFailing
-        places.end(verdict)
-        let isSaid = wasFailing == places.isFailing
-        if places.isFailing, case .unread(let cause, _) = verdict {
-            if !isSaid {
+        let wasFailing = breaker.isFailing
+        breaker.end(verdict)
+        let isUnchanged = wasFailing == breaker.isFailing
+        if breaker.isFailing, case .unread(let cause, _) = verdict {
+            if !isUnchanged {
                 logger.warning(
-                    "A bucket cannot be read, whatever is asked for; one object at a time is tried until one can be.",
+                    "A bucket cannot be read. One object at a time is retried until one can be read.",
                     metadata: ["cause": "\(cause)"])
             }
-            // Objects that were already being processed then give no new information.
-            if !isSaid || places.taken == 0 {
+            // The objects that were already being processed give no new information.
+            if !isUnchanged || breaker.taken == 0 {
                 await logged { try await store.write { try $0.note(sink, failure: cause) } }
             }
-        } else if !isSaid {
+        } else if !isUnchanged {
             logger.notice("A bucket that could not be read can be read again.")
             await logged { try await store.write { try $0.note(sink, failure: nil) } }
         }
-        if !isSaid { tell(isFailing: places.isFailing) }
+        if !isUnchanged { record(isFailing: breaker.isFailing) }
     }
 
-    private func tell(isFailing: Bool) {
+    private func record(isFailing: Bool) {
         Gauge(label: "waymark_bucket_failing", dimensions: dimensions).record(isFailing ? 1 : 0)
     }
 
-    /// Claims as many objects as there is room for; `nil` after an error, which is logged.
+    /// Claims as many objects as there is room for. Returns `nil` after an error, which is logged.
     private func look(for sink: Sink, _ room: Int, after claimed: Int, queuesChanges: Bool) async -> Found? {
         await logged {
             var found = Found()
@@ -100,20 +100,20 @@ extension BucketPusher {
         }
     }
 
-    /// Without a pause, waits until the next object is due.
-    private func ring(_ sink: Sink, after pause: Duration?) async -> Event {
+    /// Waits for a pause. Without a pause, waits until the next object is due.
+    private func waitForWork(_ sink: Sink, after pause: Duration?) async -> Event {
         var pause = pause
         if pause == nil {
             let due = await logged { try await store.read { try $0.nextObjectDue(of: sink) } } ?? nil
             pause = due.map { max($0, .milliseconds(10)) }
         }
         await doorbell.wait(atMost: min(pause ?? Self.pollInterval, Self.pollInterval))
-        return .rung
+        return .woken
     }
 
-    private func rest(_ isFailing: Bool) async -> Event {
-        try? await Task.sleep(for: isFailing ? failingRest : Self.rest)
-        return .rested(isFailing: isFailing)
+    private func pause(_ isFailing: Bool) async -> Event {
+        try? await Task.sleep(for: isFailing ? failingPause : Self.pause)
+        return .pauseEnded(isFailing: isFailing)
     }
 
     private func push(_ object: SinkObject, until end: ContinuousClock.Instant) async -> Event {
@@ -122,7 +122,7 @@ extension BucketPusher {
         return .ended(verdict)
     }
 
-    /// The result for the metrics, and what it shows about the bucket.
+    /// The result for the metrics, and the information about the bucket.
     private func outcome(
         of object: SinkObject, until end: ContinuousClock.Instant
     ) async -> (String, BucketCircuitBreaker.Verdict) {
@@ -135,7 +135,7 @@ extension BucketPusher {
             logger.info("An object is no longer this worker's.", metadata: about)
             return ("lost", .unknown)
         } catch let error where Task.isCancelled || (error as? PostgresError)?.isUnavailable == true {
-            // The service is shutting down, or the database is unavailable. The bucket is not at fault.
+            // The service is shutting down, or the database is unavailable. The bucket is not the cause.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
             return ("given_back", .unknown)
         } catch let error as BucketPush.Unread {
@@ -150,7 +150,7 @@ extension BucketPusher {
     private func fail(_ object: SinkObject, _ error: any Error, _ about: Logger.Metadata) async {
         let detail = (error as? ObjectStoreError)?.detail ?? ""
         logger.warning(
-            "An object is not what it shall be; it is tried again.",
+            "An object is not in its desired state. It will be retried.",
             metadata: about.merging(
                 ["cause": "\(error)", "detail": "\(detail)", "attempt": "\(object.attempts)"], uniquingKeysWith: { $1 })
         )

@@ -6,49 +6,49 @@ public import ServiceLifecycle
 public import Storage
 import Timing
 
-/// Keeps a bucket up to date: pushes changes, and compares the whole bucket again and again. Each bucket has its own
-/// pusher, so that a broken or slow bucket does not delay others. Any number of workers may push to the same bucket.
+/// Keeps a bucket up to date: pushes changes, and compares the whole bucket repeatedly. Each bucket has its own pusher,
+/// so a broken or slow bucket does not delay others. Any number of workers can push to the same bucket.
 public struct BucketPusher: Service {
-    /// How long a worker holds an object before another worker may take it.
+    /// The duration of a worker's lease on an object, in seconds.
     static let leaseSeconds = 20
-    /// How many objects are processed at once.
+    /// The number of objects that are processed at the same time.
     static let width = 32
-    /// How many objects are claimed at once while there are more, or fewer after a pause, so that the database is not
-    /// queried for each object.
-    static let bite = 8
+    /// The number of objects to claim together, so that the database is not queried for each object. After a pause,
+    /// fewer are claimed.
+    static let batchSize = 8
     /// The pause before fewer objects are claimed.
-    static let rest = Duration.milliseconds(100)
-    /// How many requests are made at once: one for each object, and one for the listing.
+    static let pause = Duration.milliseconds(100)
+    /// The maximum number of concurrent requests: one per object, and one for the listing.
     public static let connections = width + 1
-    /// How long it waits before it looks for changes without a hint.
+    /// The interval between checks for changes without a hint.
     static let pollInterval = Duration.seconds(1)
-    /// How often it counts the objects that are not up to date.
+    /// The interval between counts of the objects that are not up to date.
     static let countInterval = Duration.seconds(5)
-    /// The pause between attempts at an object: about 2, 6, 18 and 54 seconds and then a minute, half as much more or
-    /// less.
+    /// The pause between attempts for an object: about 2, 6, 18 and 54 seconds, and then a minute, varied by up to
+    /// half.
     static let backoff = Backoff(first: .seconds(2), longest: .seconds(60), factor: 3, jitter: 0.5...1.5)
 
     let store: Store
     let target: PushedBucket
     let doorbell: Doorbell
     let logger: Logger
-    /// How long a worker holds the listing of a bucket before another worker may take it. It is renewed during the
-    /// listing.
+    /// The duration of a worker's lease on the listing of a bucket. The lease is renewed during the listing.
     let listingLeaseSeconds: Int
-    /// The pause before each attempt while the bucket cannot be read.
-    let failingRest: Duration
+    /// The pause before each attempt while the bucket is not readable.
+    let failingPause: Duration
 
-    /// A pusher.
+    /// Creates a pusher.
     ///
     /// - Parameters:
-    ///   - doorbell: rings when something has gone live.
-    ///   - listingLeaseSeconds: how long the bucket is not listed after the death of a worker that was listing it.
-    ///   - failingRest: the pause before each attempt while the bucket cannot be read.
+    ///   - doorbell: Rings when a live version has changed.
+    ///   - listingLeaseSeconds: The time in seconds before another worker can list the bucket after the death of a
+    ///     worker that was listing it.
+    ///   - failingPause: The pause before each attempt while the bucket is not readable.
     public init(
         store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,
-        failingRest: Duration = .seconds(5)
+        failingPause: Duration = .seconds(5)
     ) {
-        self.failingRest = failingRest
+        self.failingPause = failingPause
         self.listingLeaseSeconds = listingLeaseSeconds
         self.store = store
         self.target = target
@@ -58,7 +58,7 @@ public struct BucketPusher: Service {
         self.logger = logger
     }
 
-    /// Runs until the service is shut down. Errors are logged and never end it.
+    /// Runs until the service shuts down. Errors are logged and never end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             guard let sink = await open() else { return }
@@ -72,7 +72,7 @@ public struct BucketPusher: Service {
         await target.bucket.close()
     }
 
-    /// `nil` if the service is shut down first.
+    /// Opens the sink. Returns `nil` if the service shuts down first.
     private func open() async -> Sink? {
         while !Task.isCancelled {
             let sink = await logged {
@@ -96,7 +96,7 @@ public struct BucketPusher: Service {
 
     var dimensions: [(String, String)] { [("bucket", target.name)] }
 
-    /// The value; `nil` after an error, which is logged.
+    /// Returns the value, or `nil` after an error, which is logged.
     func logged<Value: Sendable>(_ body: () async throws -> Value) async -> Value? {
         do {
             return try await body()

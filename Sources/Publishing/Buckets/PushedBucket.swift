@@ -2,22 +2,22 @@ public import ObjectStore
 import Snapshot
 import Storage
 
-/// A bucket that files are pushed to, with its settings.
+/// A bucket that receives files, with its settings.
 public struct PushedBucket: Sendable {
-    /// Its name for people, 1 to 63 characters.
+    /// The display name, 1 to 63 characters.
     public let name: String
-    /// Its address with the prefix. At another address it is another bucket.
+    /// The address with the prefix. A different address is a different bucket.
     public let address: String
     /// The bucket in the object store.
     public let bucket: Bucket
-    /// The prefix of every key, before the host.
+    /// The prefix of every key. The host follows it.
     public let prefix: String
-    /// The `Cache-Control` of every file.
+    /// The `Cache-Control` header of every file.
     public let cacheControl: String
-    /// How often the whole bucket is compared, in seconds.
+    /// The interval between comparisons of the whole bucket, in seconds.
     public let comparisonSeconds: Int
 
-    /// A bucket.
+    /// Creates a bucket.
     public init(
         name: String, address: String, bucket: Bucket, prefix: String, cacheControl: String, comparisonSeconds: Int
     ) {
@@ -32,7 +32,7 @@ public struct PushedBucket: Sendable {
     /// The key of an object.
     func key(_ object: SinkObject) -> String { prefix + object.host + object.path }
 
-    /// The host and path of a key; `nil` if the key has another form.
+    /// The host and path of a key, or `nil` if the key has another form.
     func place(ofKey key: String) -> (host: String, path: String)? {
         guard key.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -52,12 +52,12 @@ public struct PushedBucket: Sendable {
             ])
     }
 
-    /// The activation in an object's metadata; `nil` if Waymark did not write the object.
+    /// The activation in an object's metadata, or `nil` if Waymark did not write the object.
     static func activation(of object: StoredObject) -> Int64? {
         object.metadata[activation].flatMap { Int64($0) }
     }
 
-    /// The differences between an object and its desired state; empty if there are none.
+    /// The differences between an object and its desired state. Empty if there are none.
     static func differences(_ found: StoredObject?, from wanted: ObjectContent?) -> [String] {
         guard let wanted else { return found == nil ? [] : ["present"] }
         guard let found else { return ["missing"] }

@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Timing
 
-/// Wakes the tasks that wait for work. A ring is a hint: waiting tasks also check from time to time. A ring while no
-/// task waits is remembered once.
+/// Wakes tasks that wait for work. A ring is only a hint, so waiting tasks also check from time to time. If no task is
+/// waiting, one ring is remembered.
 public final class Doorbell: Sendable {
     private struct State {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -14,7 +14,7 @@ public final class Doorbell: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// A doorbell that has not rung.
+    /// Creates a doorbell that has not rung.
     public init() {}
 
     /// Wakes all waiting tasks.
@@ -28,14 +28,14 @@ public final class Doorbell: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// How often it has rung.
+    /// The number of rings so far.
     public var rings: Int { state.withLockedValue(\.rings) }
 
-    /// Waits for a ring, for at most `duration`. Returns immediately when the task is cancelled or the service shuts
+    /// Waits for a ring, at most for `duration`. Returns immediately if the task is cancelled or the service shuts
     /// down.
     ///
-    /// - Parameter rings: the number of rings when the caller last checked. With it, each of several waiting tasks
-    ///   notices a ring that came during its check. Without it, a remembered ring wakes only one of them.
+    /// - Parameter rings: The number of rings at the caller's last check. With this parameter, all waiting tasks notice
+    ///   a ring that came during their checks. Without it, a remembered ring wakes only one task.
     public func wait(past rings: Int? = nil, atMost duration: Duration) async {
         await cancelWhenGracefulShutdown {
             try? await withTimeout(duration) { await self.waitForRing(past: rings) }

@@ -2,18 +2,19 @@ import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Follows the events of an organization: numbers the committed events, and waits for new ones.
+/// Follows the events of an organization, and waits for new ones. It also numbers events that no worker has numbered
+/// yet (``EventPlacer``).
 public struct EventFeed: Sendable {
     /// Events, and the position to continue from.
     public struct Stretch: Sendable {
         /// The events, oldest first.
         public let events: [Event]
-        /// All matching events up to this position have been returned.
+        /// The position up to which all matching events have been returned.
         public let next: Int64
     }
 
-    /// The position to continue from is after the newest one. The caller has read another database, or this one before
-    /// a backup was restored.
+    /// The given position is after the newest one. The caller has read from another database, or from this one before a
+    /// backup was restored.
     public struct UnknownPlace: Error, Hashable, Sendable {
         /// The newest position.
         public let newest: Int64
@@ -22,17 +23,17 @@ public struct EventFeed: Sendable {
     private let store: Store
     private let news: Watch<ID<Organization>, Int64, Int64>
 
-    /// A feed over a store.
+    /// Creates a feed for a store.
     ///
-    /// - Parameter doorbell: rings when there may be new events. Not every change rings, because `notify` locks the
-    ///   whole installation until the commit, which is too expensive for each change of a draft.
+    /// - Parameter doorbell: Rings when there may be new events. Not every change rings: `notify` locks the whole
+    ///   installation until the commit, which is too expensive for each change of a draft.
     public init(store: Store, doorbell: Doorbell = Doorbell()) {
         self.store = store
         news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
-    /// Numbers all events that were committed before the call, and returns the newest position. If nobody has read for
-    /// a long time, that takes several transactions.
+    /// Numbers all events that were committed before the call, and returns the newest position. If no worker has run
+    /// for a long time, this takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
         try await Self.newest(in: store, as: organization)
     }
@@ -47,18 +48,18 @@ public struct EventFeed: Sendable {
             }
             ProcessFault.reach("events.placed")
             news = try await store.read(as: organization, .eventNews)
-            // Events that were committed since the call may wait.
-            if placed < TenantTransaction.mostEventsPlacedAtOnce { break }
+            // Events that were committed after the call can wait.
+            if placed < TenantTransaction.maximumEventsPlacedAtOnce { break }
         }
         return news.newest
     }
 
-    /// The events after a position: as soon as there are any, or none when the time is over, the task is cancelled or
-    /// the service shuts down. Throws ``UnknownPlace``.
+    /// Waits for events after a position and returns them. Returns an empty list if the time is over, the task is
+    /// cancelled or the service shuts down. Throws ``UnknownPlace``.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of events.
-    ///   - aside: wraps the waiting.
+    ///   - limit: The maximum number of events.
+    ///   - aside: Wraps the waiting.
     public func events(
         as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
         wait: Duration = .zero, aside: (() async throws -> Void) async throws -> Void = { try await $0() }

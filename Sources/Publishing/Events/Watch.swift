@@ -2,12 +2,12 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Timing
 
-/// Waits for changes on behalf of many callers: one query serves all callers with the same key. It queries after each
-/// ring of the doorbell, and once a second, because a ring is only a hint.
+/// Waits for changes for many callers. One query serves all callers with the same key. It runs after each ring of the
+/// doorbell, and also once a second, because a ring is only a hint.
 public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Seen: Sendable>: Sendable {
     /// The longest time between two queries.
     private static var interval: Duration { .seconds(1) }
-    /// The shortest time between two queries. Many things may go live within it.
+    /// The shortest time between two queries. Many live versions may change within it.
     private static var pause: Duration { .milliseconds(20) }
 
     /// A waiting caller.
@@ -59,28 +59,28 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
 
     private let doorbell: Doorbell
     private let look: @Sendable (Key, Set<Item>) async throws -> Seen
-    /// The waiting callers. Each key has a task that queries for it, even if no caller is left.
+    /// The waiting callers. Each key has a task that runs its queries, even if no caller is left.
     private let waiters = NIOLockedValueBox<[Key: [ObjectIdentifier: Waiter]]>([:])
 
-    /// A watch.
+    /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - doorbell: rings when there may be a change.
-    ///   - look: queries the state of these items of a key.
+    ///   - doorbell: Rings when there may be a change.
+    ///   - look: Queries the state of these items of a key.
     public init(doorbell: Doorbell, look: @escaping @Sendable (Key, Set<Item>) async throws -> Seen) {
         self.doorbell = doorbell
         self.look = look
     }
 
     /// Waits until `isOver` is true for the queried state, the time is over, the task is cancelled or the service shuts
-    /// down. Throws the errors of a query.
+    /// down. Throws the query's errors.
     public func wait(
         for key: Key, _ item: Item, atMost duration: Duration, until isOver: @escaping @Sendable (Seen) -> Bool
     ) async throws {
         let waiter = Waiter(item: item, isOver: isOver)
         add(waiter, to: key)
         defer { waiters.withLockedValue { $0[key]?[ObjectIdentifier(waiter)] = nil } }
-        // A change before it was among the waiting callers would go unnoticed.
+        // Check first: a change before the caller starts to wait would be missed.
         guard !isOver(try await look(key, [item])) else { return }
         try await cancelWhenGracefulShutdown {
             do {
@@ -96,11 +96,11 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
             defer { waiters[key, default: [:]][ObjectIdentifier(waiter)] = waiter }
             return waiters[key] == nil
         }
-        if isFirst { Task { await lookOn(key) } }
+        if isFirst { Task { await poll(key) } }
     }
 
-    /// Queries while there are waiting callers.
-    private func lookOn(_ key: Key) async {
+    /// Runs queries while callers are waiting.
+    private func poll(_ key: Key) async {
         var rings = doorbell.rings
         while true {
             await doorbell.wait(past: rings, atMost: Self.interval)

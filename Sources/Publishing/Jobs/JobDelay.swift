@@ -4,23 +4,23 @@ import Postgres
 public import ServiceLifecycle
 public import Storage
 
-/// Reports for how long the job that has been due longest has waited for a worker, for the operator's alarms. It also
-/// runs with the API, because a worker that is down reports nothing.
+/// Measures how long the oldest due job has been waiting for a worker, for the operator's alerts. It also runs in the
+/// API process, because a worker that is down cannot report anything.
 public struct JobDelay: Service {
-    /// How often it is measured.
+    /// The interval between measurements.
     static let interval = Duration.seconds(15)
 
     private let store: Store
     private let logger: Logger
     private let seconds = Gauge(label: "waymark_jobs_overdue_seconds")
 
-    /// A measurement over a store.
+    /// Creates a measurement for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Measures until the service is shut down. An unavailable database is not logged here, because others log it.
+    /// Measures until the service shuts down. An unavailable database is not logged here, because other code logs it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -36,7 +36,7 @@ public struct JobDelay: Service {
         }
     }
 
-    /// Records the delay; zero if no job is due.
+    /// Records the delay. It is zero if no job is due.
     func look() async throws {
         let until = try await store.read { try $0.nextJobDue() } ?? .zero
         seconds.record(max(.zero, .zero - until) / .seconds(1))

@@ -7,19 +7,19 @@ public import ServiceLifecycle
 public import Storage
 import Timing
 
-/// Runs jobs. There may be any number of workers, on any machines, and none of them leads.
+/// Runs jobs. Any number of workers can run, on any machines. There is no leader.
 ///
-/// A worker claims a job with a lease by the database's clock, renews the lease during the work, and ends the job in
-/// the transaction of its effect, only if its token still matches: a worker that has lost the job changes nothing.
-/// Organizations take turns.
+/// A worker claims a job with a lease by the database's clock, and renews the lease while it works. It ends the job in
+/// the same transaction as its effect, and only if its token still matches. So a worker that has lost the job changes
+/// nothing. Organizations take turns.
 public struct JobWorker: Service {
-    /// How long a worker holds a job before another worker may take it.
+    /// The duration of a worker's lease on a job, in seconds.
     static let leaseSeconds = 10
-    /// After so many attempts a job is parked.
-    public static let mostAttempts = 5
-    /// The pause between attempts at a job: about 2, 6, 18 and 54 seconds, half as much more or less.
+    /// The number of attempts after which a job is parked.
+    public static let maximumAttempts = 5
+    /// The pause between attempts of a job: about 2, 6, 18 and 54 seconds, varied by up to half.
     static let backoff = Backoff(first: .seconds(2), longest: .seconds(54), factor: 3, jitter: 0.5...1.5)
-    /// How long a worker waits before it looks for jobs without a hint.
+    /// The interval between checks for jobs without a hint.
     static let pollInterval = Duration.seconds(1)
     /// The cause of an attempt whose worker was lost.
     static let workerLost = "its worker was lost during the attempt"
@@ -33,14 +33,14 @@ public struct JobWorker: Service {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// The organization that was served last. Workers start anywhere.
+        /// The organization of the last job. Workers start with a random one.
         var turn = ID<Organization>()
-        /// When parked jobs were last counted.
+        /// The time when parked jobs were last counted.
         var countedAt: ContinuousClock.Instant?
     }
 
-    /// A worker for the kinds of jobs that have a handler. `doorbell` rings when there may be a job, and `threads` run
-    /// the jobs' computations.
+    /// Creates a worker for the kinds of jobs that have a handler. `doorbell` rings when there may be a job. The jobs'
+    /// computations run on `threads`.
     public init(
         store: Store, handlers: [Job.Kind: any JobHandler], doorbell: Doorbell, logger: Logger, threads: WorkThreads
     ) {
@@ -61,7 +61,7 @@ public struct JobWorker: Service {
         self.threads = threads
     }
 
-    /// Runs until the service is shut down. Errors are logged and never end it.
+    /// Runs until the service shuts down. Errors are logged and never end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -71,7 +71,7 @@ public struct JobWorker: Service {
         }
     }
 
-    /// How long there is nothing to do.
+    /// Works, and returns the time until there may be more work.
     private func workLogged() async -> Duration {
         do {
             if try await workOnce() { return .zero }
@@ -87,7 +87,7 @@ public struct JobWorker: Service {
         return Self.pollInterval
     }
 
-    /// Runs one job; false if none is due.
+    /// Runs one job. Returns false if none is due.
     func workOnce() async throws -> Bool {
         try await countParked()
         let (kinds, turn) = (Array(handlers.keys), state.withLockedValue { $0.turn })
@@ -104,8 +104,8 @@ public struct JobWorker: Service {
         return true
     }
 
-    /// The time until the next job is due, but at most until the next poll. If one is due that could not be claimed,
-    /// another worker is claiming it.
+    /// The time until the next job is due, but at most until the next poll. If a due job could not be claimed, another
+    /// worker is claiming it.
     private func untilNextJob() async throws -> Duration {
         let kinds = Array(handlers.keys)
         let due = try await store.read { try $0.nextJobDue(of: kinds) }
@@ -118,9 +118,9 @@ public struct JobWorker: Service {
     }
 
     private func handle(_ job: Job, by handler: any JobHandler) async -> Outcome {
-        guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, handler) }
+        guard job.attempts <= Self.maximumAttempts else { return await fail(job, Self.workerLost, handler) }
         do {
-            // The lease is renewed on other threads, however busy these are.
+            // The lease is renewed on other threads, so it does not matter how busy these are.
             try await lease(job).holding { [threads] in
                 try await withTaskExecutorPreference(threads) { try await handler.handle(job) }
             }
@@ -130,7 +130,7 @@ public struct JobWorker: Service {
                 "A job is no longer this worker's: another has claimed it, or it is over.",
                 metadata: ["job": "\(job.id)", "key": "\(job.key)"])
             return .lost
-        } catch let error where error.isNoFaultOfTheJob {
+        } catch let error where error.isUnrelatedToJob {
             logger.warning("A job is given back.", metadata: ["job": "\(job.id)", "error": "\(error)"])
             return await giveBack(job)
         } catch {
@@ -147,15 +147,15 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Schedules the next attempt, or parks the job. If the database does not accept that, the lease ends and the job
-    /// is claimed again.
+    /// Schedules the next attempt, or parks the job. If the database does not accept this, the lease expires and the
+    /// job is claimed again.
     private func fail(_ job: Job, _ why: String, _ handler: any JobHandler) async -> Outcome {
         let why = String(why.prefix(1_000))
-        let cause = "given up after \(Self.mostAttempts) attempts; the last one failed: \(why)"
+        let cause = "given up after \(Self.maximumAttempts) attempts; the last one failed: \(why)"
         return await unlessLost(job) {
-            // The job may have made progress since it was claimed.
+            // The job may have made progress after it was claimed.
             let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }
-            guard attempts >= Self.mostAttempts else {
+            guard attempts >= Self.maximumAttempts else {
                 let pause = Self.backoff.pause(afterFailures: attempts) / .seconds(1)
                 try await store.write(as: job.organization, by: .system) { tenant in
                     try handler.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
@@ -166,16 +166,16 @@ public struct JobWorker: Service {
                 try await store.write(as: job.organization, by: .system) {
                     try handler.giveUp(job, cause: cause, in: $0)
                 }
-            } catch let error where !(error is JobLost) && !error.isNoFaultOfTheJob {
-                // What it is about cannot be ended. The job is parked, so that it does not return for ever.
+            } catch let error where !(error is JobLost) && !error.isUnrelatedToJob {
+                // The job's object cannot be ended. The job is parked so that it is not repeated forever.
                 try await store.write(as: job.organization, by: .system) { try $0.park(job, cause: cause) }
             }
             return .parked
         }
     }
 
-    /// Also if this task was cancelled because the service shuts down, so that the next worker need not wait for the
-    /// lease.
+    /// Gives the job back. Also runs if this task was cancelled because the service shuts down, so that the next worker
+    /// does not need to wait for the lease to expire.
     private func giveBack(_ job: Job) async -> Outcome {
         let pause = Task.isCancelled ? 0 : Self.backoff.pause(afterFailures: 1) / .seconds(1)
         return await Task {
@@ -197,7 +197,7 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Counts parked jobs, for the operator's alarm.
+    /// Counts parked jobs, for the operator's alerts.
     private func countParked(atOnce: Bool = false) async throws {
         let now = ContinuousClock.now
         let isDue = state.withLockedValue { state in
@@ -211,9 +211,9 @@ public struct JobWorker: Service {
 }
 
 extension Error {
-    /// The database is unavailable or the task was cancelled, so the job is not at fault. A statement that ran into its
-    /// time limit is the job's fault: it may always take so long.
-    fileprivate var isNoFaultOfTheJob: Bool {
+    /// Whether the job did not cause the error: the database is unavailable or the task was cancelled. A statement that
+    /// exceeded its time limit counts as caused by the job, because it may always take that long.
+    fileprivate var isUnrelatedToJob: Bool {
         switch self {
         case is CancellationError: true
         case let error as PostgresError:

@@ -1,16 +1,16 @@
 import Postgres
 
-/// A lease that is renewed during the work.
+/// A lease that is renewed while its holder works.
 struct Lease {
-    /// The duration after each renewal.
+    /// The duration of the lease after each renewal, in seconds.
     let seconds: Int
-    /// The error if the lease is lost.
+    /// The error to throw if the lease is lost.
     let lost: any Error
-    /// Renews the lease; false if another worker has it.
+    /// Renews the lease. Returns false if another worker holds it.
     let renew: @Sendable () async throws -> Bool
 
-    /// Renews the lease after each third of its duration during the work. If it cannot be renewed in time, the work is
-    /// cancelled and `lost` is thrown.
+    /// Runs the work, and renews the lease after each third of its duration. If the lease cannot be renewed in time,
+    /// cancels the work and throws `lost`.
     func holding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask { try await work() }
@@ -21,8 +21,8 @@ struct Lease {
         }
     }
 
-    /// Why the lease is no longer renewed. If the database is unavailable, it may return before the lease ends by this
-    /// machine's steady clock.
+    /// Renews the lease until this is no longer possible, and returns the reason. While the database is unavailable,
+    /// tries again until the lease is about to end by this machine's steady clock.
     private func end() async -> any Error {
         let third = Duration.seconds(seconds) / 3
         var end = ContinuousClock.now + .seconds(seconds)

@@ -1,21 +1,20 @@
 public import FoundationEssentials
 
-/// The latest time to publish a change so that it is on devices by a given time, according to Apple's documentation of
-/// how devices learn of changes.
+/// The latest time to publish a change so that devices have it by a given time, according to Apple's documentation.
 public struct EffectiveBy: Hashable, Sendable {
     /// An assumption of the calculation.
     public struct Assumption: Hashable, Sendable {
         /// A stable name for programs.
         public let code: String
-        /// The seconds that it adds; 0 if it adds none.
+        /// The seconds that it adds, or 0.
         public let seconds: Int
-        /// In words.
+        /// The assumption as text.
         public let detail: String
         /// Its source.
         public let source: String
     }
 
-    /// The assumptions, in the order in which a change travels to devices.
+    /// The assumptions, in the order of the steps from the publication to the device.
     public static let assumptions = [
         Assumption(
             code: "caches", seconds: 300,
@@ -52,13 +51,13 @@ public struct EffectiveBy: Hashable, Sendable {
     private static let supportingAssociatedDomains =
         "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
 
-    /// The seconds from a publication until it is on devices.
+    /// The number of seconds from a publication until devices have it.
     public static let seconds = assumptions.reduce(0) { $0 + $1.seconds }
 
-    /// When the change must be on devices, to the second.
+    /// The time by which devices must have the change, to the second.
     public let time: Date
 
-    /// A calculation for a time.
+    /// Creates a calculation for a time.
     public init(_ time: Date) {
         self.time = time
     }
@@ -66,6 +65,6 @@ public struct EffectiveBy: Hashable, Sendable {
     /// The latest time to publish.
     public var publishAt: Date { time.addingTimeInterval(-Double(Self.seconds)) }
 
-    /// When a change that is published at a time will be on devices.
+    /// The time by which devices will have a change that is published at a time.
     public static func reached(publishedAt time: Date) -> Date { time.addingTimeInterval(Double(seconds)) }
 }

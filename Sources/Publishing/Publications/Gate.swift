@@ -1,40 +1,40 @@
 public import AASA
 public import Storage
 
-/// Decides whether a file may be saved as a version and published. Pure: the same candidate gets the same report.
+/// Decides whether a file can be saved as a version and published. Pure: the same candidate gets the same report.
 public struct Gate: Sendable {
-    /// The purpose of a candidate. Faults that do not matter for it are reported too.
+    /// The purpose of a check. Faults that do not matter for the purpose are reported too.
     public enum Purpose: Hashable, Sendable {
-        /// To be saved. Whether it may go live is not checked yet.
+        /// Saving a version. The requirements for going live are not enforced yet.
         case freezing
-        /// To go live for the first time.
+        /// Going live for the first time.
         case publishing
-        /// To go live again. Newer rules do not block a rollback.
+        /// Going live again. Newer rules do not block a rollback.
         case goingBack
     }
 
-    /// A file, with the data about its domain for judging it.
+    /// A file, with the data about its domain that the gate needs.
     public struct Candidate: Sendable {
         /// The file's exact bytes.
         public var file: [UInt8]
-        /// The draft that generated the file; `nil` for an older version.
+        /// The draft that generated the file, or `nil` for an older version.
         public var draft: Draft?
         /// The results of the domain's tests for these bytes.
         public var tests: [SavedTestResult]
         /// Whether the organization holds the host's claim.
         public var isVerified: Bool
-        /// The apps in the file that are in the organization's registry.
+        /// The apps in the file that are registered in the organization.
         public var registered: Set<AppID>
-        /// The live file; `nil` if there is none.
+        /// The live file, or `nil` if no version is live.
         public var live: [UInt8]?
         /// The replacements of apps in the draft since the live file was saved, in order.
         public var replaced: [ReplacedApp]
-        /// Whether the requester has given a reason for publishing a file that differs much from the live one.
+        /// Whether the requester gave a reason for publishing a file that is very different from the live one.
         public var overridesSimilarity: Bool
         /// The purpose.
         public var purpose: Purpose
 
-        /// A candidate.
+        /// Creates a candidate.
         public init(
             file: [UInt8], draft: Draft?, tests: [SavedTestResult] = [], isVerified: Bool,
             registered: Set<AppID>, live: [UInt8]?, replaced: [ReplacedApp] = [], overridesSimilarity: Bool,
@@ -54,14 +54,14 @@ public struct Gate: Sendable {
 
     /// The maximum size that Apple's systems read, in bytes.
     public static let sizeLimit = Association.maximumSize
-    /// A file of twice or half the size of the live one is suspicious if the difference is also larger than this, in
-    /// bytes.
+    /// A file of at most half or at least twice the size of the live one is suspicious if the difference also exceeds
+    /// this number of bytes.
     public static let suspiciousDifference = 4_096
 
-    /// A gate.
+    /// Creates a gate.
     public init() {}
 
-    /// Checks a candidate by every rule; it does not stop at the first fault.
+    /// Runs all checks on a candidate. Does not stop at the first fault.
     public func judge(_ candidate: Candidate) -> GateReport {
         let lint =
             candidate.draft?.lint(candidate.file, registered: candidate.registered)
@@ -133,13 +133,13 @@ public struct Gate: Sendable {
                 ? "The host is verified." : "The host is not verified. Verify the domain first.")
     }
 
-    /// Fails if the size is less than half or more than double and the difference is more than 4 KiB, or if an app is
-    /// missing that no replacement explains.
+    /// Fails if the file is less than half or more than double the size and the difference exceeds 4 KiB, or if an app
+    /// is missing that was not replaced.
     private func similar(_ candidate: Candidate) -> GateReport.Check {
         guard let live = candidate.live else {
             return check(.similarity, nil, "Nothing is live to compare with.", candidate)
         }
-        let apps = AppsGone(from: live, to: candidate.file, candidate.replaced)
+        let apps = RemovedApps(from: live, to: candidate.file, candidate.replaced)
         if let fault = sizeJump(from: live.count, to: candidate.file.count) ?? apps.fault {
             let failing: GateReport.Check.Outcome = candidate.overridesSimilarity ? .overridden : .failed
             return GateReport.Check(

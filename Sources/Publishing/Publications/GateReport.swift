@@ -2,11 +2,11 @@ public import AASA
 import Hex
 public import StrictJSON
 
-/// The gate's report on a file that should be saved or published.
+/// The gate's report on a file.
 public struct GateReport: Hashable, Sendable {
     /// A check of the gate.
     public struct Check: Hashable, Sendable {
-        /// The name of a check, in the order of the checks.
+        /// The name of a check. The cases are in the order of the checks.
         public enum Name: String, CaseIterable, Sendable {
             /// The draft generates a file.
             case generate
@@ -20,7 +20,7 @@ public struct GateReport: Hashable, Sendable {
             case size
             /// The domain is verified.
             case verified
-            /// The file does not differ suspiciously from the live one.
+            /// The file is not suspiciously different from the live one.
             case similarity
         }
 
@@ -30,7 +30,7 @@ public struct GateReport: Hashable, Sendable {
             case passed
             /// It failed. Nothing is saved or published.
             case failed
-            /// It failed, and the requester has overridden it with a reason.
+            /// It failed, but the requester has overridden it with a reason.
             case overridden
             /// It failed, but does not matter for the purpose.
             case informative
@@ -40,7 +40,7 @@ public struct GateReport: Hashable, Sendable {
         public let name: Name
         /// Its outcome.
         public let outcome: Outcome
-        /// The detail in words.
+        /// The detail as text.
         public let detail: String
     }
 
@@ -58,10 +58,10 @@ public struct GateReport: Hashable, Sendable {
     /// Whether no check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
-    /// How many failed tests are stored with a version and a publication. All are counted.
+    /// The maximum number of failed tests stored with a version and a publication. The count includes all of them.
     public static let failuresKept = 100
 
-    /// The report for the API, with every failed test.
+    /// The report for the API, with all failed tests.
     public var json: JSONValue { json(failures: LinkTestSuite.limit) }
 
     /// The report for the database, with the first ``failuresKept`` failed tests.
@@ -89,7 +89,7 @@ public struct GateReport: Hashable, Sendable {
     }
 }
 
-/// The gate has refused. Nothing was written, and no version number was used.
+/// The gate has refused. Nothing was saved, and no version number was assigned.
 public struct GateRefusal: Error, Hashable, Sendable {
     /// The report.
     public let report: GateReport

@@ -5,19 +5,19 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Makes publications live, each in two transactions: one marks it as running, the other makes its version live.
+/// Makes publications live, each in two transactions. The first marks it as running; the second makes its version live.
 public struct PublicationHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Makes the publication's version live, or ends the publication otherwise. Throws `JobLost` if another worker has
-    /// the job, or the publication has ended.
+    /// Makes the publication's version live, or ends the publication in another state. Throws `JobLost` if another
+    /// worker has the job or the publication has ended.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("publication.claimed")
         try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
@@ -31,7 +31,7 @@ public struct PublicationHandler: JobHandler {
         tell(of: ended)
     }
 
-    /// Records why the attempt failed, and when the next one is due.
+    /// Records the cause of the failed attempt and the due time of the next one.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -53,15 +53,15 @@ public struct PublicationHandler: JobHandler {
         try tenant.begin(pending(job, in: tenant), attempt: job.attempts)
     }
 
-    /// The publication, while this worker holds its job. Throws `JobLost` if another worker has the job, or the
-    /// publication has ended, and its job with it.
+    /// Returns the publication if this worker still holds its job. Throws `JobLost` if another worker has the job, or
+    /// if the publication and its job have ended.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try tenant.lockedPublication(ID(job.key))
         guard let publication, try tenant.holds(job) else { throw JobLost() }
         return publication
     }
 
-    /// The publication in its final state.
+    /// Makes the version live, and returns the publication in its final state.
     private func activate(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try pending(job, in: tenant)
         try tenant.finish(job)

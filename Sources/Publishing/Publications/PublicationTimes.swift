@@ -1,21 +1,21 @@
 public import FoundationEssentials
 import Storage
 
-/// When a publication should go live, and when it should be rolled back.
+/// The times of a publication and its rollback.
 public struct PublicationTimes: Hashable, Sendable {
-    /// When to go live, to the second; `nil` for now.
+    /// The time to go live, to the second, or `nil` for now.
     public var at: Date?
-    /// When the change must be on devices, to the second. `at` then follows from it. `nil` if `at` is given.
+    /// The time by which devices must have the change, to the second. It determines `at`. `nil` if `at` is given.
     public var effectiveBy: Date?
-    /// When to roll back, to the second; `nil` for never.
+    /// The time of the rollback, to the second, or `nil` for no rollback.
     public var revertAt: Date?
-    /// The requester's IANA time zone, for display. Nothing is computed with it, so the database need not know it.
+    /// The requester's IANA time zone, for display. It is not used in calculations, so the database need not know it.
     public var zone: String?
 
-    /// How many days ahead a time may be.
-    public static let mostDaysAhead = 366
+    /// The maximum number of days between now and a time.
+    public static let maximumDaysAhead = 366
 
-    /// Times; without arguments: now, and without a rollback.
+    /// Creates times. The default is now, without a rollback.
     public init(at: Date? = nil, effectiveBy: Date? = nil, revertAt: Date? = nil, zone: String? = nil) {
         self.at = at
         self.effectiveBy = effectiveBy
@@ -23,12 +23,12 @@ public struct PublicationTimes: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// The times with `at` computed from `effectiveBy`, checked by the database's clock. Throws ``InvalidTimes`` with
-    /// all faults.
+    /// Returns the times with `at` computed from `effectiveBy`, and checks them with the database's clock. Throws
+    /// ``InvalidTimes`` with all faults.
     func checked(in tenant: TenantTransaction) throws -> PublicationTimes {
         guard self != PublicationTimes() else { return self }
         let now = try tenant.clock()
-        let latest = now.addingTimeInterval(Double(Self.mostDaysAhead) * 86_400)
+        let latest = now.addingTimeInterval(Double(Self.maximumDaysAhead) * 86_400)
         var faults: [InvalidTimes.Fault] = []
         if at != nil, effectiveBy != nil { faults.append(.twoTimes) }
         if let at, at <= now { faults.append(.inThePast(field: "at")) }
@@ -45,8 +45,8 @@ public struct PublicationTimes: Hashable, Sendable {
         return checked
     }
 
-    /// Whether a text has the form of an IANA name: `UTC`, `Etc/GMT+3`, `America/Argentina/Buenos_Aires`. Each part
-    /// begins with a capital letter.
+    /// Whether a text has the form of an IANA name, such as `UTC`, `Etc/GMT+3` or `America/Argentina/Buenos_Aires`.
+    /// Each part begins with a capital letter.
     private static func isZoneName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return (1...3).contains(parts.count)
@@ -63,21 +63,21 @@ public struct PublicationTimes: Hashable, Sendable {
     }
 }
 
-/// Times that are not valid.
+/// An error for invalid times.
 public struct InvalidTimes: Error, Hashable, Sendable {
     /// A fault of the times.
     public enum Fault: Hashable, Sendable {
         /// The time is in the past, by the database's clock.
         case inThePast(field: String)
-        /// It is too late to be on devices by then. A change that is published now is on devices by `reached`.
+        /// It is too late for this time. If a change is published now, devices have it by `reached`.
         case tooLate(reached: Date)
         /// Both `at` and `effectiveBy` are given.
         case twoTimes
-        /// The time is more than ``PublicationTimes/mostDaysAhead`` days ahead.
+        /// The time is more than ``PublicationTimes/maximumDaysAhead`` days in the future.
         case tooFarAhead(field: String)
         /// The rollback is due before the change.
         case revertBeforeChange
-        /// Nothing will be live before the change.
+        /// No version will be live before the change, so there is no version to roll back to.
         case nothingToGoBackTo
         /// The text is not the name of a time zone.
         case unknownZone
@@ -105,7 +105,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
             }
         }
 
-        /// What is wrong, and what to do.
+        /// The error message: the problem and the remedy.
         public var detail: String {
             switch self {
             case .inThePast: "has passed; name a later time, or leave it out to publish now"
@@ -115,7 +115,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
                 \(reached.formatted(Date.ISO8601FormatStyle())); name a time after that, or leave it out to publish now
                 """
             case .twoTimes: "cannot be used together with `at`; leave one of them out"
-            case .tooFarAhead: "is more than \(PublicationTimes.mostDaysAhead) days ahead; name an earlier time"
+            case .tooFarAhead: "is more than \(PublicationTimes.maximumDaysAhead) days ahead; name an earlier time"
             case .revertBeforeChange: "must be in the future, and after the change that it rolls back"
             case .nothingToGoBackTo: "is not possible, because nothing is live to roll back to; leave it out"
             case .unknownZone: "is not an IANA time zone, such as Europe/Berlin"
@@ -123,7 +123,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         }
     }
 
-    /// All faults; at least one.
+    /// All faults. There is at least one.
     public let faults: [Fault]
 
     init(_ faults: [Fault]) {

@@ -2,8 +2,8 @@ public import AASA
 public import Storage
 
 extension Publisher {
-    /// The effect of a publication on the pending items of its domain, and theirs on it. Nothing is judged, and nothing
-    /// is created. Throws ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
+    /// The effects of a publication on it and on the pending items of its domain. Nothing is judged or created. Throws
+    /// ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
     public func preview(
         of host: Host, _ times: PublicationTimes, overrides: Bool, as organization: ID<Organization>
     ) async throws -> PublicationPreview {

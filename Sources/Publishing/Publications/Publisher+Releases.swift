@@ -3,26 +3,26 @@ import Snapshot
 public import Storage
 
 extension Publisher {
-    /// Creates a release of drafts, or one that rolls another release back. If `effectiveBy` is given, its due time
-    /// follows from it. Times are checked by the database's clock. A worker judges it and makes it live. Throws
+    /// Creates a release of drafts, or a release that rolls another one back. `effectiveBy` determines its due time, if
+    /// given. Times are checked with the database's clock. A worker judges the release and makes it live. Throws
     /// ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`, `releaseNotLive`, `tooManyReleases`).
     ///
-    /// - Parameter other: the release to roll back. Its domains are the domains of the new one.
+    /// - Parameter other: The release to roll back. The new release has the same domains.
     public func release(
-        _ new: NewRelease, takingBack other: ID<Release>? = nil, as organization: ID<Organization>, by author: Author
+        _ new: NewRelease, rollingBack other: ID<Release>? = nil, as organization: ID<Organization>, by author: Author
     ) async throws -> Release {
         try await store.write(as: organization, by: author) { tenant in
             var new = new
             new.dueAt = try PublicationTimes(at: new.dueAt, effectiveBy: new.effectiveBy, zone: new.zone)
                 .checked(in: tenant).at
-            let made = try other.map { try tenant.createRelease(takingBack: $0, new) } ?? tenant.createRelease(new)
+            let made = try other.map { try tenant.createRelease(rollingBack: $0, new) } ?? tenant.createRelease(new)
             ProcessFault.reach("release.making")
             return made
         }
     }
 
-    /// When a release would be due, and what would precede it; nothing if it would be due now. Nothing is created or
-    /// judged. Throws ``InvalidTimes``, `UnusableChoice`.
+    /// The due time of a release, and the items that would precede it. Returns nothing if the release would be due now.
+    /// Nothing is created or judged. Throws ``InvalidTimes``, `UnusableChoice`.
     public func preview(
         of new: NewRelease, as organization: ID<Organization>
     ) async throws -> (dueAt: Date?, predecessors: [ReleasePredecessor]) {

@@ -4,24 +4,24 @@ import Snapshot
 public import Storage
 import StrictJSON
 
-/// Creates versions and publications, each in one transaction and only if they pass the gate.
+/// Creates versions and publications. Each needs one transaction, and must pass the gate.
 public struct Publisher: Sendable {
     /// A request for a publication.
     public struct Request: Hashable, Sendable {
-        /// The version to publish; `nil` for the draft.
+        /// The version to publish, or `nil` for the draft.
         public var version: Int?
-        /// The expected revision of the draft; `nil` for any.
+        /// The expected revision of the draft, or `nil` for any revision.
         public var expectedRevision: Int?
-        /// The requester's message; at most 1,000 characters, may be empty.
+        /// The requester's message, at most 1,000 characters. It may be empty.
         public var message: String
-        /// The reason; required to override.
+        /// The reason. It is required to override.
         public var reason: String?
-        /// Whether to publish even if the file differs much from the live one, or another version goes live before it.
+        /// Whether to publish even if the file is very different from the live one, or the live version changes first.
         public var overrides: Bool
-        /// When to go live, and when to roll back.
+        /// The times of the publication and its rollback.
         public var times: PublicationTimes
 
-        /// A request.
+        /// Creates a request.
         public init(
             version: Int? = nil, expectedRevision: Int? = nil, message: String = "", reason: String? = nil,
             overrides: Bool = false, times: PublicationTimes = PublicationTimes()
@@ -39,14 +39,14 @@ public struct Publisher: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// A publication was created.
         case made(Publication)
-        /// Nothing was created, because exactly these bytes are already live.
+        /// Nothing was created, because the live file has exactly these bytes.
         case unchanged(Domain.Live)
     }
 
     let store: Store
     private let gate = Gate()
 
-    /// A publisher over a store.
+    /// Creates a publisher for a store.
     public init(store: Store) {
         self.store = store
     }
@@ -64,8 +64,8 @@ public struct Publisher: Sendable {
     }
 
     /// Creates a publication of the draft or of an older version, and its rollback if requested. A worker makes them
-    /// live. A file that is already live is not published again, unless the request overrides or has a time, or
-    /// something is pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
+    /// live. If the file is already live, it is not published again, unless the request overrides or has a time, or
+    /// other items are pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
     /// `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
@@ -79,7 +79,7 @@ public struct Publisher: Sendable {
         return outcome
     }
 
-    /// The same within a transaction, which must not be committed if this throws.
+    /// Same as above, in a transaction of the caller. If this throws, do not commit the transaction.
     func publish(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Outcome {
         var request = request
         request.times = try request.times.checked(in: tenant)
@@ -87,16 +87,16 @@ public struct Publisher: Sendable {
         if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
         // An automated publication must not silently undo an administrator's decision.
         if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
-        if let live = try whatIsLive(host, ifAskedForBy: request, in: tenant) { return .unchanged(live) }
+        if let live = try liveVersion(of: host, unchangedBy: request, in: tenant) { return .unchanged(live) }
         try tenant.supersede(host, dueAt: request.times.at)
         if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
         return .made(try make(host, request, in: tenant))
     }
 
     /// The live version, if publishing the request would change nothing. A publication with a time is always created,
-    /// because another version may be live by then.
-    private func whatIsLive(
-        _ host: Host, ifAskedForBy request: Request, in tenant: TenantTransaction
+    /// because the live version may have changed by then.
+    private func liveVersion(
+        of host: Host, unchangedBy request: Request, in tenant: TenantTransaction
     ) throws -> Domain.Live? {
         guard !request.overrides, request.times.at == nil, request.times.revertAt == nil else { return nil }
         let version = try request.version.map { try tenant.version($0, of: host) }
@@ -105,7 +105,7 @@ public struct Publisher: Sendable {
         guard let live = domain.live, version.map({ $0.sha256 == live.sha256 }) ?? !domain.isDraftChanged else {
             return nil
         }
-        return try tenant.isSettled(host, on: live) ? live : nil
+        return try tenant.isUpToDate(host, on: live) ? live : nil
     }
 
     private func make(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Publication {
@@ -149,11 +149,12 @@ public struct Publisher: Sendable {
         _ = try tenant.createPublication(new)
     }
 
-    /// The version that will be live just before a publication goes live. Those that it replaces are no longer pending.
+    /// The version that will be live just before a publication goes live. The publications that it replaces are no
+    /// longer pending.
     private struct Before {
         /// The pending publication that will make it live.
         let publication: ID<Publication>?
-        /// The version; `nil` if nothing will be live.
+        /// The version, or `nil` if no version will be live.
         let version: Int?
         /// Its bytes.
         let file: [UInt8]?
@@ -165,14 +166,14 @@ public struct Publisher: Sendable {
             file = try version.map { try tenant.file(ofVersion: $0, of: host) }
         }
 
-        /// The state before a follower of a publication.
+        /// Creates the state for a publication that follows another one.
         init(_ pending: Publication, in tenant: TenantTransaction) throws {
             publication = pending.id
             version = pending.version
             file = try tenant.file(ofVersion: pending.version, of: pending.host)
         }
 
-        /// The replacements in the domain's draft from its version to a revision.
+        /// The replacements in the domain's draft between its version and a revision.
         func replacedApps(in host: Host, upTo revision: Int, _ tenant: TenantTransaction) throws -> [ReplacedApp] {
             guard let version else { return [] }
             return try tenant.replacedApps(since: [(host, version)])[host, default: []].filter {
@@ -188,7 +189,7 @@ public struct Publisher: Sendable {
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
-        let file = stored.draft.association().bytes
+        let file = stored.contents.file.bytes
         let candidate = Gate.Candidate(
             file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
             isVerified: domain.verifiedAt != nil,

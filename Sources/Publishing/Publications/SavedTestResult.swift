@@ -9,7 +9,7 @@ public struct SavedTestResult: Hashable, Sendable {
     /// The result.
     public let result: LinkTestResult
 
-    /// The result for programs, with the test's ID.
+    /// The result as JSON, with the test's ID.
     public var json: JSONValue {
         var object = JSONObject([("id", .string(id.description))])
         for member in result.json.object?.members ?? [] { object[member.name] = member.value }
@@ -18,18 +18,18 @@ public struct SavedTestResult: Hashable, Sendable {
 }
 
 extension SavedTest {
-    /// The time limit of a run. A thousand tests take a few milliseconds. Tests that do not fit into the limit, because
-    /// a file was built to be slow, fail.
+    /// The time limit of a run. A thousand tests take a few milliseconds. If a malicious file makes tests slow, the
+    /// tests after the time limit fail.
     public static let runBudget = Duration.seconds(2)
 
     /// Runs tests against an association, within ``runBudget``.
     ///
     /// - Parameters:
-    ///   - tests: the tests of one domain.
-    ///   - association: the file; nil if it cannot be parsed, and then no test runs.
-    ///   - host: the domain's host.
-    ///   - os: the system for tests that name none.
-    /// - Returns: a result for each test, in order.
+    ///   - tests: The tests of one domain.
+    ///   - association: The file, or `nil` if it cannot be parsed. If `nil`, no test runs.
+    ///   - host: The domain's host.
+    ///   - os: The system for tests without a system.
+    /// - Returns: A result for each test, in order.
     public static func run(
         _ tests: [SavedTest], against association: Association?, on host: Host, os: SystemVersion = .latest
     ) -> [SavedTestResult] {

@@ -9,13 +9,13 @@ public struct WithdrawalHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Ends what is live on the host. Throws `JobLost` if another worker has the job, or the withdrawal was undone.
+    /// Takes the host out of service. Throws `JobLost` if another worker has the job or the withdrawal was undone.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("withdrawal.claimed")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
@@ -29,7 +29,7 @@ public struct WithdrawalHandler: JobHandler {
         tell(of: ended)
     }
 
-    /// Records why the attempt failed.
+    /// Records the cause of the failed attempt.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)

@@ -6,25 +6,25 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Processes releases: judges their domains in batches, saves the versions when all have passed, and makes all of them
-/// live in one transaction when they are due.
+/// Processes releases: judges their domains in batches, saves the versions if all domains have passed, and makes all
+/// versions live in one transaction at the due time.
 ///
-/// Each batch is a transaction that checks that the worker still holds the job. The work of a batch is kept if another
-/// worker continues, and resets the number of attempts. After ``slice`` the job returns to the queue, so that other
-/// jobs can run.
+/// Each batch is a transaction that checks that the worker still holds the job. If another worker continues, finished
+/// batches are kept. Each batch resets the number of attempts. After ``slice``, the job returns to the queue, so that
+/// other jobs can run.
 public struct ReleaseHandler: JobHandler {
-    /// How many domains are judged or saved in one transaction.
+    /// The number of domains that are judged or saved in one transaction.
     static let batch = 250
-    /// How long a worker processes one release before it looks for other jobs.
+    /// The time that a worker spends on one release before it looks for other jobs.
     static let slice = Duration.seconds(1)
-    /// The time limit for making a release live. ``Release/mostDomains`` take about a third of it.
+    /// The time limit for making a release live. A release with ``Release/maximumDomains`` needs about a third of it.
     static let activationDeadline = Duration.seconds(30)
 
     private let store: Store
     private let logger: Logger
     private let activationDeadline: Duration
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.init(store: store, logger: logger, activationDeadline: Self.activationDeadline)
     }
@@ -36,18 +36,19 @@ public struct ReleaseHandler: JobHandler {
     }
 
     private enum Progress {
-        case goesOn
+        case continues
         case waits(until: Date)
         case ended(Release)
     }
 
-    /// Processes the release for a while. Throws `JobLost` if another worker has the job, or the release was cancelled.
+    /// Processes the release for some time. Throws `JobLost` if another worker has the job or the release was
+    /// cancelled.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("release.claimed")
         let end = ContinuousClock.now + Self.slice
         while true {
             switch try await step(job) {
-            case .goesOn:
+            case .continues:
                 if ContinuousClock.now < end { continue }
                 return try await putOff(job, until: nil)
             case .waits(let due):
@@ -58,14 +59,14 @@ public struct ReleaseHandler: JobHandler {
         }
     }
 
-    /// Records why the attempt failed.
+    /// Records the cause of the failed attempt.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let release, !release.state.isEnding { try tenant.postpone(release, until: next, cause: cause) }
     }
 
-    /// Ends the release as `failed`. Nothing of it has gone live.
+    /// Ends the release as `failed`. None of its versions has gone live.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -97,10 +98,10 @@ public struct ReleaseHandler: JobHandler {
             ProcessFault.reach("release.judging")
         }
         ProcessFault.reach("release.judged")
-        return .goesOn
+        return .continues
     }
 
-    /// Saves the next batch of a release whose domains have all been judged, or ends the release.
+    /// Saves the next batch of a fully judged release, or ends the release.
     private func freeze(_ job: Job) async throws -> Progress {
         let progress = try await store.write(as: job.organization, by: .system) { tenant -> Progress in
             let hosts = try tenant.lockNextToFreeze(of: ID(job.key), limit: Self.batch)
@@ -114,19 +115,19 @@ public struct ReleaseHandler: JobHandler {
             }
             if release.counts[.passed] == nil, release.counts[.frozen] == nil {
                 let cause =
-                    release.takesBack == nil
+                    release.rollsBack == nil
                     ? "no domain has changes" : "no domain had another version live before the release"
                 return .ended(try tenant.end(release, as: .unchanged, cause: cause))
             }
             if release.isDryRun { return .ended(try tenant.end(release, as: .judged)) }
             guard release.counts[.passed] != nil else {
                 try tenant.advance(release, to: .scheduled)
-                return .goesOn
+                return .continues
             }
             try tenant.freeze(hosts, of: release)
             try tenant.advance(job)
             ProcessFault.reach("release.freezing")
-            return .goesOn
+            return .continues
         }
         ProcessFault.reach("release.frozen")
         return progress
@@ -143,9 +144,9 @@ public struct ReleaseHandler: JobHandler {
         do {
             return .ended(try await activate(release, job))
         } catch is FreezeBegun {
-            return .goesOn
+            return .continues
         } catch let error as PostgresError where error.kind == .deadline {
-            // Not an error of the database: it may always take too long, and it delays everything else meanwhile.
+            // Not treated as a database error: it may always take too long, and it blocks all other work meanwhile.
             throw ActivationTooSlow(limit: activationDeadline)
         }
     }
@@ -154,8 +155,8 @@ public struct ReleaseHandler: JobHandler {
         let ended = try await store.write(
             as: job.organization, by: .system, deadline: activationDeadline
         ) { tenant in
-            // The domains come first, as in all code that changes what is live. The job's row comes last, so that its
-            // lease can be renewed until then; the release's row keeps other workers out.
+            // Lock the domains first, as in all code that changes live versions. Lock the job's row last, so that its
+            // lease can be renewed until then; the lock on the release's row stops other workers.
             try tenant.lockDomains(of: release.id)
             guard let release = try tenant.lockedRelease(release.id), release.state == .running else { throw JobLost() }
             ProcessFault.reach("release.activating")
@@ -171,8 +172,8 @@ public struct ReleaseHandler: JobHandler {
         try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: due) }
     }
 
-    /// The release, while this worker holds its job. Throws `JobLost` if another worker has the job, or the release has
-    /// ended, and its job with it.
+    /// Returns the release if this worker still holds its job. Throws `JobLost` if another worker has the job, or if
+    /// the release and its job have ended.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Release {
         guard let release = try tenant.lockedRelease(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
         return release

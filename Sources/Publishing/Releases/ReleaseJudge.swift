@@ -4,26 +4,27 @@ import StrictJSON
 
 /// Judges the domains of a release, several at a time. Pure: the same candidates get the same verdicts.
 struct ReleaseJudge: Sendable {
-    /// How many domains one task judges, so that starting a task costs little in comparison.
+    /// The number of domains per task. It is large enough that the cost of starting a task does not matter.
     private static let share = 32
 
     private let gate = Gate()
     private let overrides: Bool
     private let bringsBack: Bool
 
-    /// A judge.
+    /// Creates a judge.
     ///
     /// - Parameters:
-    ///   - overrides: passes files that differ much from the live one.
-    ///   - bringsBack: passes withdrawn hosts. A user who names a host means it; a user who chooses a label may not.
+    ///   - overrides: Whether files that are very different from the live one pass.
+    ///   - bringsBack: Whether withdrawn hosts pass. A user who lists a host wants to publish it. A user who selects a
+    ///     label may not know about the host.
     init(overrides: Bool, bringsBack: Bool = true) {
         self.overrides = overrides
         self.bringsBack = bringsBack
     }
 
-    /// A verdict for each candidate, in any order.
+    /// Returns a verdict for each candidate, in any order.
     ///
-    /// - Parameter registered: those of the candidates' apps that are in the organization's registry.
+    /// - Parameter registered: The apps of the candidates that are registered in the organization.
     func judge(_ candidates: [DomainCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
         await withTaskGroup(of: [ReleaseVerdict].self) { group in
             for start in stride(from: 0, to: candidates.count, by: Self.share) {
@@ -34,7 +35,7 @@ struct ReleaseJudge: Sendable {
         }
     }
 
-    /// The verdict on one candidate.
+    /// Returns the verdict on one candidate.
     func judge(_ candidate: DomainCandidate, registered: Set<AppID>) -> ReleaseVerdict {
         let file = candidate.older?.file ?? candidate.draft.draft.association().bytes
         guard file != candidate.live else { return verdict(.unchanged, candidate, file, nil, []) }
@@ -52,7 +53,7 @@ struct ReleaseJudge: Sendable {
         return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)
     }
 
-    /// The reasons to refuse a publication that are independent of the gate.
+    /// The reasons to refuse a publication, apart from the gate's checks.
     private func blockedReasons(of candidate: DomainCandidate) -> [JSONValue] {
         var blockedReasons: [JSONValue] = []
         if candidate.isAlias {

@@ -5,28 +5,29 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Processes replacements in batches. It edits each draft, generates and judges the file, and saves the draft unless a
-/// user has edited it meanwhile. A draft that has changed is read again.
+/// Processes replacements in batches. It edits each draft, generates and judges the file, and saves the draft. If a
+/// user has edited the draft meanwhile, the handler does not save its change. It reads and processes the draft again
+/// later.
 ///
-/// A batch is one transaction that checks that the worker still holds the job, so no draft is changed twice. Each batch
-/// resets the number of attempts, so that the replacement completes even if workers are lost repeatedly. After
-/// ``slice`` the job returns to the queue, so that other jobs can run.
+/// Each batch is one transaction that checks that the worker still holds the job, so no draft is changed twice. Each
+/// batch resets the number of attempts, so the replacement completes even if workers are lost repeatedly. After
+/// ``slice``, the job returns to the queue, so that other jobs can run.
 public struct ReplacementHandler: JobHandler {
-    /// How many drafts are changed in one transaction.
+    /// The number of drafts that are changed in one transaction.
     static let batch = 500
-    /// How long a worker processes one replacement before it looks for other jobs.
+    /// The time that a worker spends on one replacement before it looks for other jobs.
     static let slice = Duration.seconds(1)
 
     private let store: Store
     private let logger: Logger
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Processes the replacement for a while. Throws `JobLost` if another worker has the job.
+    /// Processes the replacement for some time. Throws `JobLost` if another worker has the job.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("replacement.claimed")
         let end = ContinuousClock.now + Self.slice
@@ -35,12 +36,12 @@ public struct ReplacementHandler: JobHandler {
         var batch = Batch()
         repeat {
             if batch.drafts.isEmpty {
-                // Drafts that a user edited during the last pass have not been written yet.
+                // Start again from the beginning with the drafts that users edited during the last pass.
                 batch = try await nextBatch(of: replacement, after: nil, job)
                 if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
             }
             let last = batch.last
-            // The next batch is prepared while this one is written.
+            // Prepare the next batch while this one is saved.
             async let following = nextBatch(of: replacement, after: last, job)
             try await write(batch.drafts, of: replacement, job)
             batch = try await following
@@ -48,7 +49,7 @@ public struct ReplacementHandler: JobHandler {
         try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: nil) }
     }
 
-    /// Records why the attempt failed.
+    /// Records the cause of the failed attempt.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -57,7 +58,7 @@ public struct ReplacementHandler: JobHandler {
         }
     }
 
-    /// Ends the replacement as `failed`. Changes made so far stay.
+    /// Ends the replacement as `failed`. Drafts that were already changed stay changed.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -66,7 +67,7 @@ public struct ReplacementHandler: JobHandler {
         }
     }
 
-    /// Domains in any order, and the last of them by host.
+    /// Drafts of some domains, in any order, and the host that comes last in the alphabet.
     private struct Batch {
         var drafts: [ReplacedDraft] = []
         var last: Host?
@@ -122,7 +123,7 @@ public struct ReplacementHandler: JobHandler {
     ) -> ReplacedDraft {
         let (changed, places) = candidate.replaced(by: replacement)
         let verdict = judge.judge(changed, registered: registered)
-        // The draft of an alias is not published, so the gate's verdict does not matter.
+        // The draft of an alias cannot be published, so the gate's verdict does not matter.
         return ReplacedDraft(
             host: candidate.host, seenRevision: candidate.draft.revision, draft: places > 0 ? changed.draft.draft : nil,
             file: verdict.file, failures: candidate.isAlias ? [] : verdict.failures)

@@ -1,21 +1,21 @@
 public import FoundationEssentials
 public import Storage
 
-/// Records the end of freezes, so that clients learn of it from the events.
+/// Records the end of freezes as events.
 public struct FreezeHandler: JobHandler {
     private let store: Store
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store) {
         self.store = store
     }
 
-    /// Adds the event. Throws `JobLost` if another worker has the job, or the freeze was lifted.
+    /// Adds the event. Throws `JobLost` if another worker has the job or the freeze was lifted.
     public func handle(_ job: Job) async throws {
-        try await store.write(as: job.organization, by: .system) { try $0.tellEnd(of: ID(job.key), job) }
+        try await store.write(as: job.organization, by: .system) { try $0.recordEnd(of: ID(job.key), job) }
     }
 
-    /// Schedules the next attempt. The freeze has ended in any case.
+    /// Schedules the next attempt. The freeze itself has already ended.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }

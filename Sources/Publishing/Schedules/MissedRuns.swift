@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Storage
 
-/// Decides about the past due times of a schedule: at most one run, for the last of them.
+/// Decides whether the past due times of a schedule get a run. They get at most one, at the last due time.
 ///
 /// Pure: the same times get the same decision.
 struct MissedRuns {
@@ -9,16 +9,16 @@ struct MissedRuns {
     enum Decision: Hashable {
         /// No due time has passed.
         case wait
-        /// One run, which catches up for the due times `missed`.
+        /// One run. It also catches up for the due times `missed`.
         case run(dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime])
-        /// The last due time is too long ago. A user must look at it.
+        /// The last due time is too long ago. A user must check the schedule.
         case suspend(because: String)
     }
 
-    /// For how long after a due time a missed run is still caught up.
+    /// The time in seconds after a due time during which a missed run is still caught up.
     let catchUpSeconds: Int
 
-    /// Decides about due times that have passed, oldest first.
+    /// Decides about past due times, oldest first.
     func decide(about come: [DueTime], at now: Date) -> Decision {
         guard let last = come.last else { return .wait }
         let late = now.timeIntervalSince(last.moment)

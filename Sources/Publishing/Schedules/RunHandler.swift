@@ -6,25 +6,25 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Publishes the domains of runs. Each domain with a changed draft has its own transaction, which publishes and records
-/// the outcome, so that another worker can continue the run.
+/// Publishes the domains of runs. Each domain with a changed draft has its own transaction, which publishes the domain
+/// and records the outcome. So another worker can continue the run at any time.
 public struct RunHandler: JobHandler {
-    /// After so many domains the job returns to the queue, so that a long run does not delay other jobs.
+    /// The number of domains after which the job returns to the queue, so that a long run does not delay other jobs.
     static let domainsAtATime = 50
 
     private let store: Store
     private let publisher: Publisher
     private let logger: Logger
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         publisher = Publisher(store: store)
         self.logger = logger
     }
 
-    /// Publishes the next domains of the run, and ends it after the last. Throws `JobLost` if another worker has the
-    /// job, or the schedule was deleted.
+    /// Publishes the next domains of the run, and ends the run after the last one. Throws `JobLost` if another worker
+    /// has the job or the schedule was deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("run.claimed")
         let (run, settings, hosts, unchanged) = try await store.read(as: job.organization) { tenant in
@@ -33,14 +33,14 @@ public struct RunHandler: JobHandler {
             let unchanged = Set(try tenant.unchanged(among: hosts))
             return (run, try tenant.schedule(run.schedule).settings, hosts, unchanged)
         }
-        // Unchanged domains are recorded together with the next domain that has changed, which saves a transaction for
-        // each.
+        // Unchanged domains are recorded together with the next changed domain. This saves a transaction for each of
+        // them.
         var passed = 0
         for host in hosts {
             if unchanged.contains(host) {
                 passed += 1
             } else {
-                try await settle(host, of: run, after: passed, settings, job)
+                try await process(host, of: run, after: passed, settings, job)
                 passed = 0
                 ProcessFault.reach("run.settled")
             }
@@ -65,13 +65,13 @@ public struct RunHandler: JobHandler {
         try tenant.postpone(job, until: next, cause: cause)
     }
 
-    /// Ends the run. Domains without an outcome have failed.
+    /// Ends the run. Domains without an outcome get the outcome `failed`.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         try tenant.park(job, cause: cause)
         if let run = try tenant.run(ID(job.key)), run.state == .running { try tenant.end(run, failingRest: cause) }
     }
 
-    private func settle(
+    private func process(
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ settings: Schedule.Settings, _ job: Job
     ) async throws {
         let author =
@@ -90,8 +90,8 @@ public struct RunHandler: JobHandler {
         }
     }
 
-    /// Records an outcome in the transaction of its effect, with the unchanged domains before it, if this worker still
-    /// holds the job.
+    /// Records an outcome in the same transaction as its effect, together with the preceding unchanged domains. Does so
+    /// only if this worker still holds the job.
     private func note(
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
         _ outcome: @escaping @Sendable (TenantTransaction) throws -> ScheduleOutcome.Kind
@@ -126,13 +126,13 @@ public struct RunHandler: JobHandler {
 }
 
 extension StorageError {
-    /// Why a domain was not published, in words.
+    /// The reason why a domain was not published, in words.
     fileprivate var asCause: String? {
         switch self {
         case .isAlias(let target): "it is now an alias of \(target)"
         case .beingWithdrawn: "it is being withdrawn"
         case .tooManyPublications:
-            "it has reached the limit of \(TenantTransaction.mostPendingPublications) pending publications"
+            "it has reached the limit of \(TenantTransaction.maximumPendingPublications) pending publications"
         case .notFound: "it no longer exists"
         default: nil
         }
@@ -140,8 +140,8 @@ extension StorageError {
 }
 
 extension Error {
-    /// Whether the error would occur again for this domain, and shows nothing about the others. Every other error ends
-    /// the attempt: an unavailable database, a lost job, a conflict with another change.
+    /// Whether the error would occur again for this domain and does not affect other domains. All other errors end the
+    /// attempt: an unavailable database, a lost job, or a conflict with another change.
     fileprivate var concernsTheDomain: Bool {
         switch self {
         case is JobLost, is CancellationError: false

@@ -4,20 +4,20 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Creates the runs of schedules. Its jobs repeat indefinitely: each attempt is one transaction, which creates the run
-/// of a due time that has passed and sets the next due time.
+/// Creates the runs of schedules. Its jobs repeat indefinitely. Each attempt is one transaction: it creates the run of
+/// a past due time, and sets the next due time.
 public struct ScheduleHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A handler over a store.
+    /// Creates a handler for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Checks which due times have passed. Throws `JobLost` if another worker has the job, or the schedule was changed,
-    /// paused or deleted.
+    /// Handles past due times. Throws `JobLost` if another worker has the job, or if the schedule was changed, paused
+    /// or deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("schedule.claimed")
         let decision: MissedRuns.Decision
@@ -76,7 +76,7 @@ public struct ScheduleHandler: JobHandler {
             try suspend(schedule, because: reason, job, in: tenant)
             return decision
         }
-        try tenant.goOn(schedule, after: times, at: now, job)
+        try tenant.reschedule(schedule, after: times, at: now, job)
         return decision
     }
 

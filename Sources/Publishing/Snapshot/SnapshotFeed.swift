@@ -3,16 +3,16 @@ import ServiceLifecycle
 public import Snapshot
 public import Storage
 
-/// Serves the snapshot to consumers: the signed manifest, deltas from older ones, and the files.
+/// Serves the snapshot to consumers: the signed manifest, deltas from older manifests, and the files.
 ///
-/// It caches the manifest and queries the database only for changes since. However many consumers ask and wait, there
-/// is one query at a time for all of them.
+/// The manifest is cached, and only later changes are read from the database. Only one query runs at a time, no matter
+/// how many consumers are waiting.
 public actor SnapshotFeed {
     /// A signed manifest.
     public struct Signed: Sendable {
         /// Its bytes, with the signature.
         public let bytes: [UInt8]
-        /// Its entity tag, in quotation marks.
+        /// The entity tag, in quotation marks.
         public let tag: String
         let manifest: Manifest
         /// The key that signed it.
@@ -34,7 +34,7 @@ public actor SnapshotFeed {
     private let doorbell: Doorbell
     private var latest: Signed?
     private var history = SnapshotHistory()
-    /// The running query, and the one that starts after it.
+    /// The running query, and the one that will start after it.
     private var running: Task<Signed, any Error>?
     private var next: Task<Signed, any Error>?
     private var waiters: [Int: CheckedContinuation<Signed?, any Error>] = [:]
@@ -43,21 +43,21 @@ public actor SnapshotFeed {
     /// The number of queries so far.
     private(set) var looks = 0
 
-    /// A feed of a store's live files, signed with the installation's key.
+    /// Creates a feed of a store's live files, signed with the installation's key.
     ///
-    /// - Parameter doorbell: rings when something has gone live. Nothing else may wait for it.
+    /// - Parameter doorbell: Rings when a live version has changed. No other code may wait for it.
     public init(store: Store, key: SigningKey, doorbell: Doorbell = Doorbell()) {
         self.store = store
         self.key = key
         self.doorbell = doorbell
     }
 
-    /// Signs with this key from now on, also the current manifest.
+    /// Sets the key for future manifests, and signs the current manifest again.
     public func sign(with key: SigningKey) {
         self.key = key
     }
 
-    /// The manifest of everything that is live, including every change that was committed before the call.
+    /// The manifest of all live files. It includes every change that was committed before the call.
     public func manifest() async throws -> Signed {
         // A query that is already running may have read the database before the call.
         if let next { return try await next.value }
@@ -70,8 +70,8 @@ public actor SnapshotFeed {
         return try await task.value
     }
 
-    /// The manifest, as soon as it differs from the one that the caller knows; the known one when the time is over, the
-    /// task is cancelled or the service shuts down.
+    /// Waits until the manifest differs from the one that the caller knows, and returns it. Returns the known manifest
+    /// if the time is over, the task is cancelled or the service shuts down.
     public func manifest(
         unless isKnown: @Sendable (_ tag: String) -> Bool, wait: Duration
     ) async throws -> Signed {
@@ -85,25 +85,27 @@ public actor SnapshotFeed {
         return found
     }
 
-    /// A `ManifestDelta` from the manifest with a tag to a newer one; nil if there is none, or if it would not be much
-    /// shorter than the manifest.
+    /// A `ManifestDelta` from the manifest with a tag to a newer one. `nil` if no delta is available, or if it would
+    /// not be much shorter than the manifest.
     public func delta(from tag: String, to signed: Signed) throws -> [UInt8]? {
         guard signed.tag == latest?.tag, let base = Manifest.activation(ofTag: tag) else { return nil }
         return try history.delta(after: base, to: signed.manifest)
     }
 
     /// The maximum number of files in a request.
-    public static let mostBlobs = BlobList.most
+    public static let maximumBlobs = BlobList.maximum
 
-    /// The 32 bytes of a SHA-256 in the form of manifests: 64 digits in lower case; `nil` for anything else.
+    /// Reads a SHA-256 as written in manifests: 64 hexadecimal digits in lower case. Returns its 32 bytes, or `nil` for
+    /// any other text.
     public static func sha256(hexadecimal text: String) -> [UInt8]? { ContentHash(hex: text)?.bytes }
 
-    /// A live file by its SHA-256, 32 bytes; `nil` if no host serves it.
+    /// The live file with this SHA-256 (32 bytes), or `nil` if no host serves it.
     public nonisolated func blob(_ sha256: [UInt8]) async throws -> [UInt8]? {
         try await files([sha256]).first?.bytes
     }
 
-    /// Live files by their SHA-256, 32 bytes each, as a `BlobList`. Files that no host serves are left out.
+    /// The live files with these SHA-256 values (32 bytes each), as a `BlobList`. Files that no host serves are left
+    /// out.
     public nonisolated func blobs(_ sha256s: [[UInt8]]) async throws -> [UInt8] {
         BlobList.bytes(
             of: try await files(sha256s).compactMap { file in
@@ -127,7 +129,7 @@ public actor SnapshotFeed {
         let known = base?.manifest.activation ?? 0
         var live = try await store.read { try $0.liveHosts(after: known) }
         if live.activation < known {
-            // The database was replaced by an older one. Consumers decide whether they accept its manifest.
+            // The database was replaced with an older one. Consumers decide whether to accept its manifest.
             base = nil
             live = try await store.read { try $0.liveHosts() }
         } else if let base, live.activation == known, base.signer == key.verificationKey {
@@ -135,7 +137,7 @@ public actor SnapshotFeed {
         }
         ProcessFault.reach("feed.read")
         let (changes, activation, key, older) = (changes(live), live.activation, key, base?.manifest)
-        // With a million hosts this takes a second, which would block one of Swift's few threads.
+        // With a million hosts, this takes a second. It would block one of Swift's few threads.
         let signed = try await NIOThreadPool.singleton.runIfActive {
             try Signed((older ?? Manifest(activation: 0, entries: [])).changed(to: activation, by: changes), by: key)
         }
@@ -143,12 +145,12 @@ public actor SnapshotFeed {
         history.add(changes)
         latest = signed
         ProcessFault.reach("feed.signed")
-        // The waiting consumers know an older manifest, so they get this one.
+        // The waiting consumers have an older manifest, so they get this one.
         wakeAll(with: .success(signed))
         return signed
     }
 
-    /// In the order of the activations.
+    /// The changes, in the order of their activations.
     private func changes(_ live: LiveHosts) -> [ManifestChange] {
         var changes = live.ended.map { ManifestChange.removed(host: $0.host, activation: $0.activation) }
         changes += live.hosts.compactMap { host in
@@ -163,9 +165,9 @@ public actor SnapshotFeed {
     }
 }
 
-/// Waiting for a change.
+/// Waits for a change.
 extension SnapshotFeed {
-    /// The manifest as soon as it differs from `known`, or when the time is over.
+    /// The manifest when it differs from `known`, or when the time is over.
     private func manifest(after known: Signed, atMost duration: Duration) async throws -> Signed {
         let found = try await cancelWhenGracefulShutdown { try await self.wait(known, atMost: duration) }
         return found ?? known
@@ -200,7 +202,7 @@ extension SnapshotFeed {
 
     private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: nil) }
 
-    /// Queries the database while there are waiting consumers.
+    /// Queries the database while consumers are waiting.
     private func watch() {
         guard !isWatching else { return }
         isWatching = true

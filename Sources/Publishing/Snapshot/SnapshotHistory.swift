@@ -1,28 +1,28 @@
 import Snapshot
 
-/// The latest changes of what is live, and the deltas from them to the newest manifest.
+/// The latest changes of live files, and the deltas from them to the newest manifest.
 struct SnapshotHistory {
     /// The maximum number of changes. The oldest are dropped.
-    static let mostChanges = 20_000
+    static let maximumChanges = 20_000
 
-    /// All changes above `floor`, in the order of their activations. A host may appear more than once.
+    /// All changes after `floor`, in the order of their activations. A host may appear more than once.
     private var changes: [ManifestChange] = []
     private var floor: Int64 = 0
-    /// By the activation of the older manifest.
+    /// The deltas by the activation of the older manifest.
     private var deltas: [Int64: [UInt8]?] = [:]
 
-    /// Adds changes with higher activations than all before, in order.
+    /// Adds changes in the order of their activations. Their activations must be higher than all previous ones.
     mutating func add(_ added: [ManifestChange]) {
         deltas = [:]
         changes += added
-        let surplus = changes.count - Self.mostChanges
+        let surplus = changes.count - Self.maximumChanges
         guard surplus > 0 else { return }
         floor = changes[surplus - 1].activation
         changes.removeFirst(surplus)
     }
 
-    /// The delta from the manifest of an activation to the newest one; nil if older changes were dropped, nothing is
-    /// newer, or the delta is more than half as long as the manifest.
+    /// The delta from the manifest of an activation to the newest one. `nil` if older changes were dropped, there are
+    /// no newer changes, or the delta is more than half as long as the manifest.
     mutating func delta(after activation: Int64, to manifest: Manifest) throws -> [UInt8]? {
         guard activation >= floor, activation < manifest.activation else { return nil }
         if let made = deltas[activation] { return made }

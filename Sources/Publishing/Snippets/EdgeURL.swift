@@ -1,19 +1,19 @@
 internal import AASA
 
-/// The public address of the edge: `https://edge.example.net`, with a port if it is not the default.
+/// The public address of the edge, such as `https://edge.example.net`. It has a port if the port is not the default.
 ///
 /// It contains only letters, digits, hyphens, periods, `:` and `/`, so that it needs no escaping in the configuration
 /// of any server.
 public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
     /// Whether it uses TLS.
     public let isSecure: Bool
-    /// The name, which must be in its certificate.
+    /// The host name. The certificate must contain it.
     public let host: String
     /// The port, if it is not the default.
     public let port: Int?
 
-    /// Parses `http(s)://host` or `http(s)://host:port`; nil for anything else, such as a path, a user or an IP
-    /// address.
+    /// Parses `http(s)://host` or `http(s)://host:port`. Returns `nil` for anything else, such as a path, a user or an
+    /// IP address.
     public init?(_ text: String) {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
         let authority = text.dropFirst(scheme.utf8.count).split(separator: ":", omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@ public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port == (isSecure ? 443 : 80) ? nil : port
     }
 
-    /// Used when the address is unknown. Nobody can register this name (RFC 2606).
+    /// The address for snippets if the edge's address is unknown. Nobody can register this name (RFC 2606).
     static let placeholder = EdgeURL(isSecure: true, host: "edge.example.net")
 
     /// The text, without a slash at the end.

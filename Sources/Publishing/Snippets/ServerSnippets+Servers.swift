@@ -1,6 +1,6 @@
 /// Snippets for web servers.
 extension ServerSnippets {
-    /// The file of certificate authorities on Debian. Other systems have another one.
+    /// The file with the certificate authorities on Debian. Other systems have a different path.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
     var nginx: Recipe {

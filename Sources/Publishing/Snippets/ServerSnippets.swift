@@ -1,10 +1,10 @@
 public import AASA
 
-/// Snippets for another server's configuration, which forward the host's two paths to the edge, for each kind of
-/// server.
+/// Configuration snippets for other web servers, one for each kind of server. They forward the host's two paths to the
+/// edge.
 ///
-/// The server requests `/hosts/` and the host from the edge, followed by the original path. So the snippets work on
-/// servers that cannot change the `Host` header, and the edge needs a certificate only for its own name.
+/// The server requests `/hosts/`, the host, and the original path from the edge. So the snippets also work on servers
+/// that cannot change the `Host` header, and the edge needs only a certificate for its own name.
 public struct ServerSnippets: Hashable, Sendable {
     /// The kind of server.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -15,31 +15,31 @@ public struct ServerSnippets: Hashable, Sendable {
     public struct Snippet: Hashable, Sendable {
         /// The kind of server.
         public let kind: Kind
-        /// The server's name, for people.
+        /// The server's display name.
         public let name: String
-        /// Where to paste it.
+        /// The place in the configuration to paste it.
         public let place: String
         /// The text, with a line feed at the end.
         public let text: String
-        /// Other requirements, each in a sentence or two.
+        /// Other requirements, each as one or two sentences.
         public let notes: [String]
-        /// The command to check it with.
+        /// A command that checks it.
         public let check: String
     }
 
     /// The website's host.
     public let host: Host
-    /// The edge's address for the website's server.
+    /// The edge's address, as used by the website's server.
     public let edge: EdgeURL
     /// Whether the edge's address is unknown and the snippets contain a placeholder.
     public let isEdgeUnknown: Bool
     private let isLive: Bool
 
-    /// The snippets for a host.
+    /// Creates the snippets for a host.
     ///
     /// - Parameters:
-    ///   - edge: the edge's address; nil if it is unknown.
-    ///   - isLive: whether the host is live. If not, the notes say so.
+    ///   - edge: The edge's address, or `nil` if it is unknown.
+    ///   - isLive: Whether the host is live. If not, the notes mention it.
     public init(of host: Host, to edge: EdgeURL?, isLive: Bool) {
         self.host = host
         self.edge = edge ?? .placeholder
@@ -75,10 +75,10 @@ public struct ServerSnippets: Hashable, Sendable {
         }
     }
 
-    /// The address of the host's files at the edge, without one of ``paths``.
+    /// The address of the host's files at the edge, without the path.
     var target: String { "\(edge)/hosts/\(host)" }
 
-    /// The two paths that are forwarded.
+    /// The two forwarded paths.
     static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
     private var check: String { "curl -si https://\(host)\(Self.paths[0])" }

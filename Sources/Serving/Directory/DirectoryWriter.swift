@@ -8,16 +8,16 @@ public import Snapshot
 /// ```text
 /// hosts/<host>            -> ../blobs/<sha256>.json, replaced in one step
 /// blobs/<sha256>.json     each with a different modification time
-/// manifest, held-…, state, tmp/, lock, keeper.lock
+/// manifest, held-…, state, tmp/, lock, writer.lock
 /// ```
 ///
 /// A web server needs only `hosts` and `blobs`. The directory writer follows the snapshot as the edge does. A directory
-/// has no compare-and-set, so each has only one writer, which holds a lock as long as it runs.
+/// has no compare-and-set operation, so it has only one writer, which holds a lock while it runs.
 public struct DirectoryWriter: Service {
     /// The settings of a directory writer.
     public struct Configuration: Sendable {
-        /// The directory, which only this writer changes. It is created if it is missing. Every user can read it,
-        /// unless the process's umask prevents that.
+        /// The directory. Only this writer changes it. It is created if it is missing. Every user can read it, unless
+        /// the process's umask prevents this.
         public var root: String
         /// The settings of its follower.
         public var following: SnapshotFollower.Configuration
@@ -29,28 +29,28 @@ public struct DirectoryWriter: Service {
         }
     }
 
-    /// Its follower, whose `status` shows the progress.
+    /// The writer's follower. Its `status` shows the progress.
     public let follower: SnapshotFollower
     private let lock: WriterLock
 
     /// Creates a writer and locks the directory.
     ///
     /// - Parameters:
-    ///   - trusted: the trusted keys, one of which must have signed a manifest.
-    ///   - faults: for tests; called at each step of every write.
-    /// - Throws: `DirectoryWriterError.isKept` if another writer uses the directory.
+    ///   - trusted: The trusted keys. A manifest must be signed by one of them.
+    ///   - faults: For tests. Called at each step of every write.
+    /// - Throws: `DirectoryWriterError.inUse` if another writer uses the directory.
     public init(
         configuration: Configuration, source: any SnapshotSource, trusted: [VerificationKey], logger: Logger,
         faults: @escaping FaultInjector = noFaults
     ) throws(DirectoryWriterError) {
         do throws(FileSystemError) {
             try DirectoryPath.create(configuration.root)
-            guard let lock = try WriterLock("\(configuration.root)/keeper.lock") else {
+            guard let lock = try WriterLock("\(configuration.root)/writer.lock") else {
                 throw FileSystemError(operation: "flock", path: configuration.root, code: EWOULDBLOCK)
             }
             self.lock = lock
         } catch {
-            throw error.code == EWOULDBLOCK ? .isKept(configuration.root) : .directory(.fileSystem(error))
+            throw error.code == EWOULDBLOCK ? .inUse(configuration.root) : .directory(.fileSystem(error))
         }
         let directory: SnapshotDirectory
         let pointers: HostPointers
@@ -77,27 +77,27 @@ public struct DirectoryWriter: Service {
     }
 }
 
-/// Why a directory cannot be written.
+/// An error of a directory writer.
 public enum DirectoryWriterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another directory writer uses this directory.
-    case isKept(String)
+    case inUse(String)
     /// The directory cannot be read or written.
     case directory(SnapshotDirectoryError)
 
-    /// The problem, in words.
+    /// The problem, as text.
     public var description: String {
         switch self {
-        case .isKept(let path): "another directory writer uses \(path): a directory can have only one"
+        case .inUse(let path): "another directory writer uses \(path): a directory can have only one"
         case .directory(let error): error.description
         }
     }
 }
 
-/// A lock that lasts as long as this object or the process.
+/// A lock that is held for the lifetime of this object or the process.
 private final class WriterLock: Sendable {
     private let file: OpenFile
 
-    /// Nil if another process has the lock.
+    /// Returns `nil` if another process holds the lock.
     init?(_ path: String) throws(FileSystemError) {
         file = try OpenFile(path, flags: O_RDWR | O_CREAT)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Snapshot
 
-/// One symbolic link for each host, to the blob that it serves, for nginx and other web servers.
+/// Symbolic links for nginx and other web servers. Each host has one link to the blob that it serves.
 ///
 /// ```text
 /// hosts/www.example -> ../blobs/9f86d0….json
 /// state               every host with a link made by Waymark, and the activation of the link
 /// ```
 ///
-/// `state` is written before links are made, and shortened after links are removed. So it contains every link made by
-/// Waymark, even after a crash. Waymark can remove the link of a host that is withdrawn later, and never touches other
-/// links. If `state` is damaged or lost, every link into `blobs` counts as made by Waymark.
+/// `state` is written before links are created, and shortened after links are removed. So it contains every link that
+/// Waymark created, even after a crash. Waymark can therefore remove the link of a withdrawn host later, and never
+/// touches other links. If `state` is damaged or lost, every link into `blobs` counts as created by Waymark.
 struct HostPointers: SnapshotConsumer {
     let root: String
     let writer: DurableWriter
@@ -25,7 +25,7 @@ struct HostPointers: SnapshotConsumer {
         try DirectoryPath.create("\(root)/hosts")
     }
 
-    /// Links every host to its file. Never links a host to a lower activation than the recorded one.
+    /// Links every host to its file. Never uses a lower activation than the recorded one.
     func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         do throws(FileSystemError) {
             try apply(snapshot) { directory.relativePath(of: $0) }
@@ -62,7 +62,7 @@ struct HostPointers: SnapshotConsumer {
         if !withdrawn.isEmpty { try note(next.filter { withdrawn[$0.key] == nil }) }
     }
 
-    /// The entries in `state`, or those of the links if `state` is damaged or lost.
+    /// The entries in `state`. If `state` is damaged or lost, the entries of the links.
     private func notedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         guard let bytes = try OpenFile.contents(of: statePath, limit: Manifest.largest),
             let list = EntryList(kind: Self.kind, reading: bytes)
@@ -70,8 +70,8 @@ struct HostPointers: SnapshotConsumer {
         return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// An entry for every link that looks like Waymark's. Its activation, size and version are the lowest, so that any
-    /// entry of a snapshot replaces it.
+    /// An entry for each link that looks like a link of Waymark. Its activation, size and version have the lowest
+    /// possible values, so any entry of a snapshot replaces it.
     private func linkedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         var entries: [String: ManifestEntry] = [:]
         for host in try DirectoryPath.names(in: hosts) where HostName.isValid(host.utf8) {
@@ -89,7 +89,7 @@ struct HostPointers: SnapshotConsumer {
         try writer.write(EntryList(kind: Self.kind, entries: sorted).bytes, to: statePath)
     }
 
-    /// The target of a host's link; nil if there is none.
+    /// The target of a host's link, or `nil` if the host has no link.
     private func target(of host: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 512)
         let length = readlink("\(hosts)/\(host)", &buffer, buffer.count)

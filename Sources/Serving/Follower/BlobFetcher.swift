@@ -4,27 +4,29 @@ internal import Snapshot
 struct BlobFetcher: Sendable {
     /// The number of concurrent requests.
     static let concurrency = 4
-    /// The maximum number of bytes, by the sizes in the manifest, in a request for more than one blob.
+    /// The maximum total size in bytes of the blobs in one request, by the sizes in the manifest. A single blob can be
+    /// larger.
     static let requestSize = 1 << 20
-    /// The number of requests whose blobs are stored together, so that they wait for the disk only once.
+    /// The number of requests whose blobs are stored together, so that the disk is synchronized only once.
     static let requestsStored = 8
 
     let source: any SnapshotSource
     let directory: SnapshotDirectory
 
-    private typealias Outcome = (item: ManifestFile, result: Result<Blob, SnapshotDoubt>)
+    private typealias Outcome = (item: ManifestFile, result: Result<Blob, SnapshotRejection>)
 
     /// Fetches, verifies and stores blobs.
     ///
-    /// - Parameter isDoubtful: whether a blob is requested separately, after the others.
-    /// - Returns: the stored blobs, and a doubt for each that failed. If the source itself fails, blobs that were not
-    ///   requested yet are in neither.
+    /// - Parameter hasFailed: Whether a blob is requested separately, after the others.
+    /// - Returns: The stored blobs, and a rejection for each failed blob. If the source itself fails, blobs that were
+    ///   not requested yet are in neither result.
     func fetch(
-        _ wanted: [ManifestFile], alone isDoubtful: (ManifestFile) -> Bool
-    ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, doubts: [ManifestFile: SnapshotDoubt]) {
+        _ wanted: [ManifestFile], alone hasFailed: (ManifestFile) -> Bool
+    ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, rejections: [ManifestFile: SnapshotRejection])
+    {
         var stored: Set<ManifestFile> = []
-        var doubts: [ManifestFile: SnapshotDoubt] = [:]
-        var rest = (requests(for: wanted.filter { !isDoubtful($0) }) + wanted.filter(isDoubtful).map { [$0] })[...]
+        var rejections: [ManifestFile: SnapshotRejection] = [:]
+        var rest = (requests(for: wanted.filter { !hasFailed($0) }) + wanted.filter(hasFailed).map { [$0] })[...]
         while !rest.isEmpty {
             var blobs: [Blob] = []
             var isSourceGone = false
@@ -33,16 +35,16 @@ struct BlobFetcher: Sendable {
                 case .success(let blob):
                     blobs.append(blob)
                     stored.insert(item)
-                case .failure(let doubt):
-                    doubts[item] = doubt
-                    if doubt.concernsTheSource { isSourceGone = true }
+                case .failure(let rejection):
+                    rejections[item] = rejection
+                    if rejection.concernsTheSource { isSourceGone = true }
                 }
             }
             let good = blobs
             try await WorkThread.run { () throws(SnapshotDirectoryError) in try directory.store(good) }
             rest = isSourceGone ? [] : rest.dropFirst(Self.requestsStored)
         }
-        return (stored, doubts)
+        return (stored, rejections)
     }
 
     private func requests(for wanted: [ManifestFile]) -> [[ManifestFile]] {
@@ -50,7 +52,7 @@ struct BlobFetcher: Sendable {
         var size = 0
         for item in wanted {
             size += item.size
-            if let last = requests.indices.last, requests[last].count < BlobList.most, size <= Self.requestSize {
+            if let last = requests.indices.last, requests[last].count < BlobList.maximum, size <= Self.requestSize {
                 requests[last].append(item)
             } else {
                 requests.append([item])
@@ -71,7 +73,7 @@ struct BlobFetcher: Sendable {
             for await outcomes in group {
                 all += outcomes
                 let isSourceGone = outcomes.contains { outcome in
-                    if case .failure(let doubt) = outcome.result { doubt.concernsTheSource } else { false }
+                    if case .failure(let rejection) = outcome.result { rejection.concernsTheSource } else { false }
                 }
                 if !isSourceGone, let request = rest.next() { group.addTask { await self.outcomes(of: request) } }
             }

@@ -2,8 +2,8 @@ internal import Glibc
 internal import NIOCore
 
 extension Error {
-    /// Why a connection failed: the system's text for a system error, and our own text for a TLS error, because
-    /// SwiftNIO's text shows only calls and numbers.
+    /// The reason for a failed connection: the system's text for a system error, and our own text for a TLS error.
+    /// SwiftNIO's text for TLS errors has only function names and numbers.
     package var connectionFault: String {
         if let error = self as? IOError { return String(cString: strerror(error.errnoCode)) }
         let text = "\(self)"
@@ -11,7 +11,7 @@ extension Error {
     }
 }
 
-/// Texts in errors of BoringSSL or SwiftNIO that identify their kind, since they have no types, and our text for each.
+/// Texts that identify the kinds of BoringSSL and SwiftNIO errors, which have no types, and our text for each.
 private let faultsOfTLS = [
     (
         sign: "CERTIFICATE_VERIFY_FAILED",

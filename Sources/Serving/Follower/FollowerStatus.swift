@@ -2,9 +2,9 @@ internal import Metrics
 
 /// The progress of a follower.
 public struct FollowerStatus: Sendable, Hashable {
-    /// The activation of the last accepted manifest; nil before the first.
+    /// The activation of the last accepted manifest, or `nil` before the first.
     public var activation: Int64?
-    /// The number of hosts that are served.
+    /// The number of served hosts.
     public var hosts = 0
     /// The number of hosts served with an older entry than the manifest's.
     public var held = 0
@@ -14,7 +14,7 @@ public struct FollowerStatus: Sendable, Hashable {
     public var heldHosts: [String] = []
     /// The number of times that the source has answered.
     public var contacts = 0
-    /// The last problem, in words for members who see the consumer in the dashboard; nil if there is none.
+    /// The last problem, as text for members who see the consumer in the dashboard, or `nil` if there is no problem.
     public var trouble: String?
 
     func report() {

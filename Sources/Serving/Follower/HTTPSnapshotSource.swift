@@ -5,22 +5,23 @@ public import Snapshot
 internal import StrictJSON
 internal import Timing
 
-/// The snapshot from an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
+/// The snapshot of an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
 /// credential.
 ///
-/// It does not follow redirects, so that the credential goes to one server only. Every answer has a limit in bytes and
-/// in time.
+/// Redirects are not followed, so the credential is sent to only one server. Every answer has a size limit and a time
+/// limit.
 public struct HTTPSnapshotSource: SnapshotSource {
-    /// The maximum times for an answer.
+    /// The time limits for answers.
     public struct Deadlines: Sendable {
-        /// For connecting.
+        /// The limit for connecting.
         public var connecting = Duration.seconds(3)
-        /// For a manifest, in addition to the time that the source may wait: a large one takes a while to send.
+        /// The limit for a manifest, in addition to the time that the source may wait. Sending a large manifest takes
+        /// some time.
         public var manifest = Duration.seconds(60)
-        /// For the blobs of one request.
+        /// The limit for the blobs of one request.
         public var blobs = Duration.seconds(10)
 
-        /// 3 s, 60 s, 10 s.
+        /// Creates the default limits: 3 s, 60 s, 10 s.
         public init() {}
     }
 
@@ -32,17 +33,17 @@ public struct HTTPSnapshotSource: SnapshotSource {
     private let credential: ConsumerCredential
     private let deadlines: Deadlines
 
-    /// Creates a source. Call ``close()`` when you no longer need it; a follower does so when it ends.
+    /// Creates a source. Call ``close()`` when you no longer need it. A follower does so when it ends.
     ///
     /// - Parameters:
-    ///   - baseURL: for example `https://waymark.example.com`, with or without a slash at the end.
-    ///   - credential: sent as a bearer token.
+    ///   - baseURL: The API's address, such as `https://waymark.example.com`, with or without a slash at the end.
+    ///   - credential: The credential. It is sent as a bearer token.
     public init(baseURL: String, credential: ConsumerCredential, deadlines: Deadlines = Deadlines()) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(deadlines.connecting))
         configuration.httpVersion = .http1Only
-        // The follower retries itself and needs to know immediately.
+        // The follower has its own retries, and needs errors immediately.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = baseURL.utf8.last == UInt8(ascii: "/") ? String(baseURL.dropLast()) : baseURL
@@ -50,8 +51,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         self.deadlines = deadlines
     }
 
-    /// Requests the manifest with `If-None-Match` and `?wait=`. The source answers when the activation rises, or with
-    /// 304 after the given number of seconds. Accepts a delta from the tag's manifest (RFC 3229).
+    /// Requests the manifest with `If-None-Match` and `?wait=`. The source answers when the activation increases, or
+    /// with 304 after the given number of seconds. Accepts a delta from the tag's manifest (RFC 3229).
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         let fields = tag.map { [("If-None-Match", $0), ("A-IM", Self.delta)] } ?? []
         let answer = try await ask(
@@ -61,14 +62,14 @@ public struct HTTPSnapshotSource: SnapshotSource {
         case 304: return .notModified
         case 200: return .manifest(signed: answer.body, tag: answer.tag ?? Manifest.entityTag(of: answer.body))
         case 226:
-            // RFC 3229 section 10.5.5 defines the field. Without it or the new tag, the answer has no meaning.
+            // RFC 3229 section 10.5.5 defines the field. Without it or the new tag, the answer is useless.
             guard let base = answer.base, let tag = answer.tag else { throw .status(226) }
             return .delta(answer.body, base: base, tag: tag)
         case let status: throw .status(status)
         }
     }
 
-    /// Requests blobs. Accepts at most as many bytes as this number of files can have.
+    /// Requests blobs. Limits the answer to the maximum size of this number of files.
     public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
         let wanted: JSONValue = ["sha256": .array(hashes.map { .string($0.hex) })]
         let answer = try await ask(
@@ -101,7 +102,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         request.body = body.map { .bytes($0) }
         let asked = request
         do {
-            // The client's own deadline covers only the head. This one covers the whole body.
+            // The client's own deadline covers only the response head. This one covers the whole body.
             return try await withTimeout(deadline) {
                 let response = try await client.execute(asked, timeout: .seconds(deadline.components.seconds + 1))
                 var answer = Answer(status: Int(response.status.code))
@@ -116,7 +117,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         }
     }
 
-    /// A body can be large, so its bytes are copied only once, into memory reserved for the stated length.
+    /// Reads the body. It can be large, so its bytes are copied only once, into memory reserved for the announced
+    /// length.
     private static func bytes(of response: HTTPClientResponse, limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if let length = response.headers.first(name: "Content-Length").flatMap(Int.init) {

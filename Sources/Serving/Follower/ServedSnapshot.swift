@@ -1,17 +1,16 @@
 public import Snapshot
 
-/// The snapshot that a follower serves: a manifest, and the few hosts that are served differently.
+/// The snapshot that a follower serves: a manifest, and the few hosts that do not follow it.
 public struct ServedSnapshot: Sendable {
     /// The last accepted manifest.
     public let manifest: Manifest
-    /// Entries that replace those of the manifest, or belong to hosts that it does not have, sorted by the hosts'
-    /// bytes.
+    /// Entries that replace those of the manifest, or belong to hosts that are not in it, sorted by the hosts' bytes.
     public let held: [ManifestEntry]
-    /// Published hosts for which no file is available yet, sorted by their bytes.
+    /// Published hosts without an available file, sorted by their bytes.
     public let unavailable: [String]
-    /// The number of hosts that are served.
+    /// The number of served hosts.
     public let count: Int
-    /// The entries of hosts that do not follow the manifest; nil for a host that serves nothing.
+    /// The entries of hosts that do not follow the manifest. `nil` for a host that serves nothing.
     private let exceptions: [String: ManifestEntry?]
 
     init(manifest: Manifest, held: [ManifestEntry] = [], unavailable: [String] = []) {
@@ -30,12 +29,12 @@ public struct ServedSnapshot: Sendable {
     /// Whether the host follows the manifest.
     func followsManifest(_ host: String) -> Bool { exceptions.isEmpty || exceptions[host] == nil }
 
-    /// The entry that a host in its normal form serves. Takes logarithmic time.
+    /// The served entry of a host in normal form. Takes logarithmic time.
     func entry(of host: String) -> ManifestEntry? {
         exceptions[host] ?? manifest.entry(of: host)
     }
 
-    /// Calls `body` for every served entry: first those of the manifest, sorted by the hosts' bytes, then the held
+    /// Calls `body` for every served entry: first those of the manifest, sorted by the hosts' bytes, and then the held
     /// ones.
     func forEachEntry<Failure: Error>(_ body: (ManifestEntry) throws(Failure) -> Void) throws(Failure) {
         for entry in manifest.entries where followsManifest(entry.host) { try body(entry) }

@@ -1,19 +1,19 @@
 internal import Snapshot
 internal import Timing
 
-/// When to request a blob again that could not be fetched.
+/// The next attempt for a blob that could not be fetched.
 struct BlobRetry {
     var failures: Int
     var due: ContinuousClock.Instant
-    /// Whether a request for it failed. Then it is requested separately, so that it does not delay others.
-    var isDoubtful = false
+    /// Whether a request for the blob failed. The blob is then requested separately, so that it does not delay others.
+    var hasFailed = false
 }
 
 /// Finds blobs on the disk, fetches missing ones, and removes unwanted ones.
 extension SnapshotFollower {
-    /// The given files that are whole on the disk. The files that are served now have been verified before.
+    /// The files that are complete on the disk. Files that are currently served were verified before.
     ///
-    /// - Parameter isReused: whether to mark the other files as used now.
+    /// - Parameter isReused: Whether to mark the other files as used now.
     func onDisk(
         _ wanted: some Sequence<ManifestFile>, isReused: Bool
     ) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
@@ -41,25 +41,26 @@ extension SnapshotFollower {
         let due = missing.filter { retries[$0].map { $0.due <= now } ?? true }
         guard !due.isEmpty else { return [] }
         let known = retries
-        let (stored, doubts) = try await BlobFetcher(source: source, directory: directory).fetch(due) { item in
-            known[item]?.isDoubtful ?? false
+        let (stored, rejections) = try await BlobFetcher(source: source, directory: directory).fetch(due) { item in
+            known[item]?.hasFailed ?? false
         }
         for item in due where !stored.contains(item) {
             let failures = (retries[item]?.failures ?? 0) + 1
             retries[item] = BlobRetry(
-                failures: failures, due: .now + backoff.pause(afterFailures: failures), isDoubtful: doubts[item] != nil)
-            if let doubt = doubts[item] { note(doubt) }
+                failures: failures, due: .now + backoff.pause(afterFailures: failures),
+                hasFailed: rejections[item] != nil)
+            if let rejection = rejections[item] { note(rejection) }
         }
         for item in stored { retries[item] = nil }
         return stored
     }
 
-    /// Plans to request these blobs as soon as the source answers.
+    /// Schedules requests for these blobs for as soon as the source answers.
     func plan(retriesOf missing: [ManifestFile]) {
         for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
     }
 
-    /// The time until the next blob should be tried again; the whole waiting time if there is none.
+    /// The time until the next retry of a blob, or the whole waiting time if there is none.
     var timeToRetry: Duration {
         guard let due = retries.values.map(\.due).min() else { return configuration.wait }
         return max(.zero, due - .now)
@@ -67,7 +68,7 @@ extension SnapshotFollower {
 
     var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
 
-    /// A failure does no harm: the blobs only stay longer.
+    /// Removes unwanted blobs if due. A failure is harmless: the blobs only stay longer.
     func collectGarbageIfDue() async {
         guard ContinuousClock.now - lastCollection > configuration.collectionInterval else { return }
         lastCollection = .now

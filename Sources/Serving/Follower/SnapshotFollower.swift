@@ -4,29 +4,29 @@ public import ServiceLifecycle
 public import Snapshot
 internal import Timing
 
-/// Keeps a consumer at the newest snapshot that can be trusted.
+/// Keeps a consumer at the newest trusted snapshot.
 ///
-/// It repeats these steps: ask the source, verify the signature, check that nothing goes back, fetch the missing blobs,
-/// verify each, write everything to the disk, and only then pass it to the consumer. On any doubt the old entry stays,
-/// a counter rises, and the log reports it once. It starts from the disk, without the network, and runs until it is
-/// stopped.
+/// It requests the manifest, verifies the signature, and checks that nothing is older than before. Then it fetches and
+/// verifies the missing blobs, writes everything to the disk, and passes it to the consumer. It repeats these steps. If
+/// any check fails, the old entry stays, a counter increases, and the problem is logged once. It starts from the disk,
+/// without the network, and runs until it is stopped.
 public actor SnapshotFollower: Service {
     /// The settings of a follower.
     public struct Configuration: Sendable {
-        /// The time after which the source must say that nothing has changed.
+        /// The time after which the source must answer that nothing has changed.
         public var wait = Duration.seconds(20)
-        /// The minimum time between two requests without news, for sources that do not wait.
+        /// The minimum time between two requests without changes, for sources that do not wait.
         public var pause = Duration.seconds(1)
-        /// The wait after the first failure; it doubles with each further one.
+        /// The pause after the first failure. It doubles with each further failure.
         public var firstRetry = Duration.milliseconds(250)
-        /// The maximum wait after a failure.
+        /// The maximum pause after a failure.
         public var longestRetry = Duration.seconds(5)
-        /// The number of seconds for which an unwanted blob is kept.
+        /// The time in seconds that an unwanted blob is kept.
         public var garbageGrace: Int64 = 3600
-        /// The time between two searches for unwanted blobs. Each reads the names of all blobs.
+        /// The interval between searches for unwanted blobs. Each search reads the names of all blobs.
         public var collectionInterval = Duration.seconds(300)
-        /// Whether to ask the source again just before the consumer changes anything. For consumers whose changes could
-        /// come from a process that was asleep for an hour.
+        /// Whether to ask the source again just before the consumer changes anything. Use it for consumers that must
+        /// not apply an old manifest after their process was suspended for a long time.
         public var confirmsBeforeApplying = false
 
         /// Creates the default settings: 20 s, 1 s, 0.25 s to 5 s, an hour, five minutes.
@@ -42,7 +42,7 @@ public actor SnapshotFollower: Service {
     let backoff: Backoff
     private nonisolated let published = NIOLockedValueBox(FollowerStatus())
 
-    var doubts: DoubtLog
+    var rejections: RejectionLog
     /// The last accepted manifest.
     var accepted: Manifest?
     /// The SHA-256 of its signed bytes.
@@ -51,16 +51,16 @@ public actor SnapshotFollower: Service {
     var tag: String?
     /// The snapshot that the consumer uses.
     var serving: ServedSnapshot?
-    /// The files of `serving` that were found whole or fetched.
+    /// The files of `serving` that were complete on the disk or fetched.
     var files: Set<ManifestFile> = []
-    /// Blobs that could not be fetched, and when to try again.
+    /// Blobs that could not be fetched, and their next attempts.
     var retries: [ManifestFile: BlobRetry] = [:]
     var garbage = BlobGarbage()
-    /// The number of manifests in a row for which there was a newer one before they were applied.
-    var overtakings = 0
-    /// After this number, a manifest is applied although there is a newer one: better late than never.
-    static let mostOvertakings = 3
-    /// Whether everything in the last accepted manifest is served.
+    /// The number of manifests in a row that were outdated before they were applied.
+    var skippedManifests = 0
+    /// After this number, a manifest is applied even if a newer one exists, so that the consumer does not wait forever.
+    static let maximumSkippedManifests = 3
+    /// Whether the whole last accepted manifest is served.
     var isWhole = false
     let began = ContinuousClock.now
     var lastCollection = ContinuousClock.now
@@ -69,9 +69,9 @@ public actor SnapshotFollower: Service {
     /// Creates a follower. It does nothing before `start` or `run`.
     ///
     /// - Parameters:
-    ///   - directory: the directory for the last good snapshot.
-    ///   - trusted: the trusted keys, one of which must have signed a manifest.
-    ///   - consumer: the consumer, which gets every accepted snapshot.
+    ///   - directory: The directory for the last good snapshot.
+    ///   - trusted: The trusted keys. A manifest must be signed by one of them.
+    ///   - consumer: The consumer. It gets every accepted snapshot.
     public init(
         configuration: Configuration = Configuration(), source: any SnapshotSource, directory: SnapshotDirectory,
         trusted: [VerificationKey], consumer: any SnapshotConsumer, logger: Logger
@@ -83,21 +83,21 @@ public actor SnapshotFollower: Service {
         self.consumer = consumer
         self.logger = logger
         backoff = Backoff(first: configuration.firstRetry, longest: configuration.longestRetry)
-        doubts = DoubtLog(logger: logger)
+        rejections = RejectionLog(logger: logger)
     }
 
     /// The follower's progress.
     public nonisolated var status: FollowerStatus { published.withLockedValue { $0 } }
 
-    /// Passes the last good snapshot on the disk to the consumer, without the source. Further calls do nothing.
+    /// Passes the last good snapshot on the disk to the consumer, without using the source. Further calls do nothing.
     public func start() async {
         let starting = self.starting ?? Task { await loadFromDisk() }
         self.starting = starting
         await starting.value
     }
 
-    /// Reads the disk again if another process has changed it since `start`. Call it before `run`: a running follower
-    /// has newer data.
+    /// Reads the disk again if another process has changed it since `start`. Call it before `run`, because a running
+    /// follower has newer data.
     public func readAgain() async {
         await start()
         if await !isOnDisk() { await loadFromDisk() }
@@ -117,7 +117,7 @@ public actor SnapshotFollower: Service {
         var failures = 0
         while !Task.isCancelled {
             let began = ContinuousClock.now
-            do throws(SnapshotDoubt) {
+            do throws(SnapshotRejection) {
                 let isNew = try await step()
                 failures = 0
                 let elapsed = ContinuousClock.now - began
@@ -131,8 +131,8 @@ public actor SnapshotFollower: Service {
         }
     }
 
-    /// Asks the source once and processes the answer. Returns whether there was anything new.
-    private func step() async throws(SnapshotDoubt) -> Bool {
+    /// Asks the source once and processes the answer. Returns whether there was a change.
+    private func step() async throws(SnapshotRejection) -> Bool {
         let answer: ManifestAnswer
         do throws(SnapshotSourceError) {
             answer = try await source.manifest(unless: tag, wait: min(configuration.wait, timeToRetry))
@@ -142,25 +142,25 @@ public actor SnapshotFollower: Service {
         update { $0.contacts += 1 }
         guard answer != .notModified else {
             guard let accepted, isRetryDue else {
-                if isWhole { settled() }
+                if isWhole { noteInstalled() }
                 await collectGarbageIfDue()
                 return false
             }
-            try await settle(accepted, tag: nil)
+            try await install(accepted, tag: nil)
             return false
         }
         try await take(answer)
         return true
     }
 
-    func note(_ doubt: SnapshotDoubt) {
-        doubts.note(doubt)
-        update { $0.trouble = doubt.summary }
+    func note(_ rejection: SnapshotRejection) {
+        rejections.note(rejection)
+        update { $0.trouble = rejection.summary }
     }
 
-    /// Notes that everything offered has been applied.
-    func settled() {
-        doubts.settle()
+    /// Records that everything has been applied.
+    func noteInstalled() {
+        rejections.reset()
         update { $0.trouble = nil }
     }
 

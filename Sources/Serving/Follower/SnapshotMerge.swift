@@ -1,15 +1,15 @@
 internal import Snapshot
 
-/// The hosts that do not follow an offered manifest: a pure function of the served and the offered snapshot.
+/// Finds the hosts that do not follow a new manifest. A pure function of the served and the new snapshot.
 struct SnapshotMerge {
-    /// Served entries that stay, whatever the manifest says, sorted by the hosts' bytes.
+    /// Served entries that are kept regardless of the manifest, sorted by the hosts' bytes.
     private(set) var kept: [ManifestEntry] = []
-    private(set) var doubts: [SnapshotDoubt] = []
+    private(set) var rejections: [SnapshotRejection] = []
 
-    /// Checks whether the manifest as a whole may follow the last accepted one.
+    /// Checks whether the manifest as a whole may replace the last accepted one.
     ///
-    /// The same activation is allowed: if two changes commit out of order, only the higher one is visible at first.
-    static func check(_ offered: Manifest, after accepted: Manifest?, serving: Int) throws(SnapshotDoubt) {
+    /// The same activation is allowed: if two changes commit out of order, at first only the higher one is visible.
+    static func check(_ offered: Manifest, after accepted: Manifest?, serving: Int) throws(SnapshotRejection) {
         if let accepted, offered.activation < accepted.activation {
             throw .manifestWentBack(from: accepted.activation, to: offered.activation)
         }
@@ -19,10 +19,10 @@ struct SnapshotMerge {
     }
 
     /// - Parameters:
-    ///   - offered: a manifest that has passed `check`.
-    ///   - serving: the snapshot that is served now.
-    ///   - mayWithdraw: whether a missing host counts as withdrawn. False if the manifest's activation has not risen,
-    ///     because a withdrawal raises it.
+    ///   - offered: A manifest that has passed `check`.
+    ///   - serving: The currently served snapshot.
+    ///   - mayWithdraw: Whether a missing host counts as withdrawn. False if the manifest's activation has not
+    ///     increased, because a withdrawal increases it.
     init(offered: Manifest, serving: ServedSnapshot?, mayWithdraw: Bool) {
         guard let serving else { return }
         offered.forEachDifference(from: serving.manifest) { served, entry in
@@ -42,15 +42,15 @@ struct SnapshotMerge {
     ) {
         guard let offered else {
             guard !mayWithdraw else { return }
-            doubts.append(.hostVanished(host: served.host, activation: activation))
+            rejections.append(.hostVanished(host: served.host, activation: activation))
             kept.append(served)
             return
         }
         guard offered != served, offered.activation <= served.activation else { return }
         if offered.activation < served.activation {
-            doubts.append(.hostWentBack(host: served.host, from: served.activation, to: offered.activation))
+            rejections.append(.hostWentBack(host: served.host, from: served.activation, to: offered.activation))
         } else {
-            doubts.append(.hostChangedInPlace(host: served.host, activation: served.activation))
+            rejections.append(.hostChangedInPlace(host: served.host, activation: served.activation))
         }
         kept.append(served)
     }

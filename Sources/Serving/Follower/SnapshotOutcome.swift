@@ -1,15 +1,15 @@
 internal import Snapshot
 
-/// The part of an offered manifest that can be served with the available files.
+/// The part of a new manifest that can be served with the available files.
 struct SnapshotOutcome {
     let served: ServedSnapshot
-    /// The required files that are not available, each once.
+    /// The required files that are missing, without duplicates.
     let missing: [ManifestFile]
 
     /// - Parameters:
-    ///   - kept: entries that stay, whatever the manifest says.
-    ///   - serving: the snapshot that is served now. A host keeps its older entry until its new file is available.
-    ///   - available: the available files.
+    ///   - kept: Entries that are kept regardless of the manifest.
+    ///   - serving: The currently served snapshot. A host keeps its older entry until its new file is available.
+    ///   - available: The available files.
     init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {
         var held = kept.filter { available.contains($0.file) }
         var unavailable = kept.filter { !available.contains($0.file) }.map(\.host)
@@ -31,18 +31,18 @@ struct SnapshotOutcome {
         served = ServedSnapshot(manifest: offered, held: held, unavailable: unavailable)
     }
 
-    /// The required files that are not available, each once.
+    /// The required files that are missing, without duplicates.
     static func missing(
         offered: Manifest, kept: [ManifestEntry], available: Set<ManifestFile>
     ) -> [ManifestFile] {
         let absent = offered.files.filter { !available.contains($0) }
         guard !kept.isEmpty else { return absent }
-        // A host that keeps its entry does not need the offered file.
+        // A host that keeps its entry does not need the new file.
         let keptHosts = Set(kept.map(\.host))
-        let doubtful = Set(absent)
+        let absentFiles = Set(absent)
         var noted: Set<ManifestFile> = []
         var missing = kept.map(\.file).filter { !available.contains($0) && noted.insert($0).inserted }
-        for entry in offered.entries where doubtful.contains(entry.file) && !keptHosts.contains(entry.host) {
+        for entry in offered.entries where absentFiles.contains(entry.file) && !keptHosts.contains(entry.host) {
             if noted.insert(entry.file).inserted { missing.append(entry.file) }
         }
         return missing

@@ -2,25 +2,25 @@ public import Snapshot
 
 /// The source of a follower's snapshot: an API over HTTP, or a directory that another process fills.
 public protocol SnapshotSource: Sendable {
-    /// The manifest, or a delta to it, unless it is still the one with this entity tag.
+    /// Returns the manifest, or a delta to it, unless it still has this entity tag.
     ///
     /// - Parameters:
-    ///   - tag: the tag of the manifest that the caller has; nil for none.
-    ///   - wait: the time after which the source must say that nothing has changed.
+    ///   - tag: The tag of the caller's manifest, or `nil` for none.
+    ///   - wait: The time after which the source must answer that nothing has changed.
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer
 
-    /// The bytes of blobs, not verified. Omits those that the source does not have.
+    /// Returns the bytes of blobs, not verified. Blobs that the source does not have are left out.
     ///
-    /// - Parameter hashes: at most `BlobList.most`.
+    /// - Parameter hashes: At most `BlobList.maximum` hashes.
     func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]]
 
-    /// Releases the source's resources. It is not used afterwards.
+    /// Releases the source's resources. The source is not used afterwards.
     func close() async
 }
 
 /// A source's answer to a request for the manifest.
 public enum ManifestAnswer: Sendable, Hashable {
-    /// The manifest is still the one that the caller has.
+    /// The manifest has not changed.
     case notModified
     /// The signed bytes, not verified, and the tag for the next request.
     case manifest(signed: [UInt8], tag: String)
@@ -28,9 +28,9 @@ public enum ManifestAnswer: Sendable, Hashable {
     case delta([UInt8], base: String, tag: String)
 }
 
-/// Why a request to a source failed.
+/// An error of a request to a source.
 public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source does not answer, or not completely.
+    /// The source does not answer, or its answer is incomplete.
     case unreachable(String)
     /// The answer took too long.
     case timedOut
@@ -43,7 +43,7 @@ public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConverti
     /// The follower is ending.
     case cancelled
 
-    /// Whether another request would fail now too.
+    /// Whether another request would also fail now.
     var concernsTheSource: Bool {
         switch self {
         case .unreachable, .timedOut, .cancelled: true
@@ -64,7 +64,7 @@ public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The problem, in words. Contains no credential.
+    /// The problem, as text. It contains no credential.
     public var description: String {
         switch self {
         case .unreachable(let why): "the snapshot's source does not answer: \(why)"

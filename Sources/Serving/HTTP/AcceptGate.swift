@@ -1,14 +1,14 @@
 internal import NIOCore
 
-/// Stops accepting while too many connections are open, so that further ones wait in the system's queue.
+/// Stops accepting connections while too many are open. Further connections wait in the system's queue.
 ///
-/// A few connections above the limit are accepted, get an answer, and are closed. They hold descriptors until they are
-/// gone. Without a limit on them, the process would have no descriptors left for itself, and then its runtime ends it
-/// (libdispatch reads `/proc`).
+/// A few connections above the limit are accepted, get an answer, and are closed. They use descriptors until they are
+/// closed, so their number is limited too. Without this limit, the process could run out of descriptors, and its
+/// runtime would then end it (libdispatch reads `/proc`).
 final class AcceptGate: ChannelOutboundHandler {
     typealias OutboundIn = Any
     /// The maximum number of connections above the limit.
-    private static let most = 64
+    private static let maximum = 64
     private static let pause = TimeAmount.milliseconds(50)
 
     private let connections: Connections
@@ -18,7 +18,7 @@ final class AcceptGate: ChannelOutboundHandler {
 
     func read(context: ChannelHandlerContext) {
         guard !isWaiting else { return }
-        guard connections.excess >= Self.most else { return context.read() }
+        guard connections.excess >= Self.maximum else { return context.read() }
         isWaiting = true
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
             isWaiting = false

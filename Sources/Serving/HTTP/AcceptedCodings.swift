@@ -1,19 +1,19 @@
-/// The codings that a request's `Accept-Encoding` fields allow (RFC 9110 section 12.5.3), of those that the edge
-/// offers: unencoded and gzip.
+/// The codings that a request's `Accept-Encoding` headers allow (RFC 9110 section 12.5.3), among those that the edge
+/// supports: no encoding and gzip.
 struct AcceptedCodings {
-    /// Weights in thousandths; nil if not listed.
+    /// Weights in thousandths, or `nil` if not listed.
     private var gzip: Int?
     private var identity: Int?
     private var others: Int?
 
-    /// Whether to send the gzip form: it is allowed, and the client does not prefer the unencoded file. False without a
-    /// field, because not every client that sends none can read gzip.
+    /// Whether to send the gzip form: it is allowed, and the client does not prefer the unencoded file. False without
+    /// the header, because a client that does not send it may not support gzip.
     var prefersGzip: Bool { allowsGzip && (gzip ?? others ?? 0) >= (identity ?? 0) }
 
     /// Whether the client can read the gzip form.
     var allowsGzip: Bool { (gzip ?? others ?? 0) > 0 }
 
-    /// Adds one field's value. Ignores elements with wrong syntax.
+    /// Adds the value of one header. Ignores elements with invalid syntax.
     mutating func add(_ value: String.UTF8View) {
         for element in value.split(separator: UInt8(ascii: ",")) { add(element: element) }
     }
@@ -22,7 +22,7 @@ struct AcceptedCodings {
         let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
         guard let weight = Self.weight(element[end...]) else { return }
         let name = Self.trimmed(element[..<end])
-        // RFC 9110 section 8.4.1.3: x-gzip means the same.
+        // RFC 9110 section 8.4.1.3: x-gzip is equivalent.
         if Self.equals(name, "gzip") || Self.equals(name, "x-gzip") {
             gzip = max(gzip ?? 0, weight)
         } else if Self.equals(name, "identity") {
@@ -32,7 +32,8 @@ struct AcceptedCodings {
         }
     }
 
-    /// The thousandths of `;q=0.5`; 1,000 for an empty parameter, nil for an invalid weight (RFC 9110 section 12.4.2).
+    /// The weight in `;q=0.5`, in thousandths. 1,000 for an empty parameter, `nil` for an invalid weight (RFC 9110
+    /// section 12.4.2).
     private static func weight(_ parameter: Substring.UTF8View) -> Int? {
         if parameter.isEmpty { return 1000 }
         let text = trimmed(parameter.dropFirst())

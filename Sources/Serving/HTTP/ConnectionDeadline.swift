@@ -1,8 +1,9 @@
 package import NIOCore
 
-/// The time at which a connection is closed. Every step of the connection moves it.
+/// The time when a connection is closed. Every step of the connection changes it.
 ///
-/// Moving it needs no new timer: the running timer checks the time again when it fires. Belongs to one event loop.
+/// Changing it does not need a new timer: when the running timer fires, it checks the time again. Belongs to one event
+/// loop.
 package final class ConnectionDeadline {
     private var moment = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
@@ -21,10 +22,10 @@ package final class ConnectionDeadline {
         if moment < timerMoment { schedule(on: eventLoop) }
     }
 
-    /// Removes the time until the next one is set.
+    /// Removes the time. The deadline has no time until the next `set`.
     package func clear() { moment = .distantFuture }
 
-    /// Stops: `expired` will not be called any more.
+    /// Stops the deadline. `expired` will not be called.
     package func stop() {
         timer?.cancel()
         timer = nil

@@ -18,13 +18,13 @@ final class Connections: Sendable {
         self.metrics = metrics
     }
 
-    /// The number of connections above the limit; negative below it.
+    /// The number of connections above the limit. Negative if below the limit.
     var excess: Int { count - limit }
 
     var count: Int { state.withLockedValue { $0.channels.count } }
 
-    /// Keeps track of the connection until it closes, and returns whether it is within the limit. A connection above
-    /// the limit is tracked too, because it still gets an answer.
+    /// Tracks a connection until it closes, and returns whether it is within the limit. A connection above the limit is
+    /// tracked too, because it still gets an answer.
     func admit(_ channel: any Channel) -> Bool {
         let (count, isQuiescing) = state.withLockedValue { state in
             state.channels[ObjectIdentifier(channel)] = channel
@@ -44,7 +44,7 @@ final class Connections: Sendable {
         return false
     }
 
-    /// Tells every connection to finish its work and close.
+    /// Asks every connection to finish its work and close.
     func quiesce() {
         let channels = state.withLockedValue { state in
             state.isQuiescing = true

@@ -5,11 +5,11 @@ extension Edge {
     public struct Configuration: Sendable {
         /// The address of the listener for files: a host name or an IP address.
         public var host: String
-        /// The port; 0 for any free port.
+        /// The port, or 0 for any free port.
         public var port: Int
-        /// The address of `/livez`, `/readyz` and `/metrics`; nil for none. It must not be reachable from outside.
+        /// The address of `/livez`, `/readyz` and `/metrics`, or `nil` for none. It must not be reachable from outside.
         public var health: HealthAddress?
-        /// The maximum number of connections. Further ones get a 503 and are closed.
+        /// The maximum number of connections. Further connections get a 503 and are closed.
         public var maximumConnections: Int
         /// The proxies whose `X-Forwarded-Host` is trusted.
         public var trustedProxies: ProxyList
@@ -37,7 +37,7 @@ extension Edge {
     public struct HealthAddress: Sendable, Hashable {
         /// A host name or an IP address.
         public var host: String
-        /// The port; 0 for any free port.
+        /// The port, or 0 for any free port.
         public var port: Int
 
         /// Creates an address.
@@ -50,25 +50,25 @@ extension Edge {
     /// The maximum time of each step of a connection, and the maximum size of a body. A client that is slow at every
     /// step is disconnected after 30 seconds.
     ///
-    /// The limits of a head and of a URL belong to the HTTP parser and are fixed: 16 KiB and 8 KiB.
+    /// The limits for a head and a URL are fixed in the HTTP parser: 16 KiB and 8 KiB.
     public struct Limits: Sendable {
-        /// From the connection to the end of the first head.
+        /// The time from the connection to the end of the first head.
         public var headTimeout = TimeAmount.seconds(10)
-        /// From the end of a head to the end of its body.
+        /// The time from the end of a head to the end of its body.
         public var bodyTimeout = TimeAmount.seconds(10)
-        /// From an answer to the end of the next head.
+        /// The time from a response to the end of the next head.
         public var idleTimeout = TimeAmount.seconds(30)
         /// The period for `leastTaken`.
         public var takingTime = TimeAmount.seconds(10)
-        /// The minimum number of bytes that a client must read in each `takingTime` while an answer waits for it.
+        /// The minimum number of bytes that a client must read in each `takingTime` while data is waiting for it.
         public var leastTaken = 10 * 1024
-        /// The time for a client to close after the last answer.
+        /// The time for a client to close the connection after the last response.
         public var lingeringTime = TimeAmount.seconds(2)
-        /// The time for a request to arrive on an idle connection after the edge has begun to stop.
+        /// The time for a request to arrive on an idle connection after the edge has started to shut down.
         public var quiescingTime = TimeAmount.milliseconds(250)
-        /// The time for everything to finish after the edge has begun to stop.
+        /// The time for all work to finish after the edge has started to shut down.
         public var shutdownTime = TimeAmount.seconds(5)
-        /// The maximum number of bytes of a body, which is read and discarded. A longer body ends the connection.
+        /// The maximum size of a body in bytes. Bodies are read and discarded. A longer body ends the connection.
         public var largestBody = 64 * 1024
 
         /// Creates the limits of the serving contract.

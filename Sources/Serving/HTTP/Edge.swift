@@ -3,11 +3,11 @@ public import NIOCore
 public import NIOPosix
 public import ServiceLifecycle
 
-/// The serving process. It answers requests for the association files of all hosts from memory, according to the
-/// serving contract.
+/// The serving process. It answers requests for the association files of all hosts from memory, as the serving contract
+/// requires.
 ///
-/// It speaks HTTP/1.1 with SwiftNIO's parser, and runs behind nginx, Caddy or a load balancer. It never reads a file or
-/// waits for anything while it answers.
+/// It uses HTTP/1.1 with SwiftNIO's parser, and runs behind nginx, Caddy or a load balancer. It never reads a file or
+/// waits while it answers.
 public struct Edge: Service {
     private let configuration: Configuration
     private let table: LiveTable
@@ -17,10 +17,10 @@ public struct Edge: Service {
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let takeOver: @Sendable () async -> Void
-    private let letGo: @Sendable () -> Void
+    private let release: @Sendable () -> Void
     private let listening: @Sendable (Listening) -> Void
 
-    /// The addresses at which an edge listens, for callers that asked for port 0.
+    /// The addresses of a listening edge, for callers that requested port 0.
     public struct Listening: Sendable {
         /// The address for files.
         public let edge: SocketAddress
@@ -28,29 +28,29 @@ public struct Edge: Service {
         public let health: SocketAddress?
     }
 
-    /// Creates an edge that serves `table`, which `follower` keeps up to date.
+    /// Creates an edge that serves `table`. `follower` keeps the table up to date.
     ///
     /// - Parameters:
-    ///   - table: the table. It must be the consumer of the follower.
-    ///   - follower: the follower, which reads the last good snapshot from the disk before the edge listens. It runs as
-    ///     a separate service.
-    ///   - fetches: collects the counts of the event loops.
-    ///   - metrics: renders the text of `/metrics`.
-    ///   - takeOver: called when both listeners are open; connections wait until it returns. If the service group shuts
+    ///   - table: The table. It must be the consumer of the follower.
+    ///   - follower: The follower. It reads the last good snapshot from the disk before the edge listens. It runs as a
+    ///     separate service.
+    ///   - fetches: Collects the counts of the event loops.
+    ///   - metrics: Returns the text of `/metrics`.
+    ///   - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
     ///     down meanwhile, it is cancelled, and no connection is accepted.
-    ///   - letGo: called when the edge accepts no further connections.
-    ///   - listening: called when the edge begins to accept connections.
+    ///   - release: Called when the edge accepts no more connections.
+    ///   - listening: Called when the edge begins to accept connections.
     public init(
         configuration: Configuration, table: LiveTable, follower: SnapshotFollower,
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
-        takeOver: @escaping @Sendable () async -> Void = {}, letGo: @escaping @Sendable () -> Void = {},
+        takeOver: @escaping @Sendable () async -> Void = {}, release: @escaping @Sendable () -> Void = {},
         listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.init(
             configuration: configuration, table: table, prepare: { await follower.start() },
             fetches: fetches, eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, takeOver: takeOver,
-            letGo: letGo, listening: listening)
+            release: release, listening: listening)
     }
 
     /// Creates an edge for a table that the caller fills. `prepare` runs before the edge listens.
@@ -58,7 +58,7 @@ public struct Edge: Service {
         configuration: Configuration, table: LiveTable, prepare: @escaping @Sendable () async throws -> Void = {},
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
-        takeOver: @escaping @Sendable () async -> Void = {}, letGo: @escaping @Sendable () -> Void = {},
+        takeOver: @escaping @Sendable () async -> Void = {}, release: @escaping @Sendable () -> Void = {},
         listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.configuration = configuration
@@ -69,12 +69,12 @@ public struct Edge: Service {
         group = eventLoopGroup
         self.logger = logger
         self.takeOver = takeOver
-        self.letGo = letGo
+        self.release = release
         self.listening = listening
     }
 
-    /// Serves until the service group shuts down. Then it stops accepting, finishes its work, and ends after at most
-    /// `Limits.shutdownTime`.
+    /// Serves until the service group shuts down. Then it stops accepting connections, finishes its work, and ends
+    /// after at most `Limits.shutdownTime`.
     public func run() async throws {
         try await prepare()
         let metrics = EdgeMetrics()
@@ -100,7 +100,7 @@ public struct Edge: Service {
         try? await gracefulShutdown()
         logger.info("edge stopping", metadata: ["connections": "\(connections.count)"])
         try? await edge.close()
-        letGo()
+        release()
         connections.quiesce()
         await finish(connections)
         try? await health?.close()

@@ -1,6 +1,6 @@
 internal import ProblemDetails
 
-/// The edge's errors, for requests that get no file.
+/// The edge's errors, for requests without a file.
 enum EdgeError: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedHost = "malformed_host"
@@ -66,11 +66,11 @@ enum EdgeError: String, Sendable, CaseIterable {
         }
     }
 
-    /// The header fields and the body of the response. They are made once for each error.
+    /// The response's header fields and body. They are created once per error.
     var response: Response { Self.responses[self] ?? makeResponse() }
 
     struct Response: Sendable {
-        /// The header fields, each with its line end. The response must not be cached.
+        /// The header fields with line ends. The response must not be cached.
         let fields: String
         let body: [UInt8]
     }

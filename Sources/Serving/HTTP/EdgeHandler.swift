@@ -3,10 +3,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Timing
 
-/// One connection of the edge. It takes requests from SwiftNIO's parser and writes prepared bytes.
+/// A connection of the edge. It receives requests from SwiftNIO's parser and writes prepared bytes.
 ///
-/// Each answer is complete when the end of its request has been read, so answers to pipelined requests stay in order.
-/// It flushes only after everything that was received has been read, so that several answers share system calls.
+/// Each response is complete when the end of its request has been read, so responses to pipelined requests stay in
+/// order. The handler flushes only after all received data has been read, so that several responses share system calls.
 final class EdgeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer
@@ -14,7 +14,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private enum State {
         case betweenRequests
         case receiving
-        /// The last answer has been written. Further input is discarded.
+        /// The last response has been written. Further input is discarded.
         case closing
     }
 
@@ -22,7 +22,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private let admitted: Bool
     private let deadline = ConnectionDeadline()
     private var state = State.betweenRequests
-    /// The request that is being received. It is not in `state`, so that it is moved and never copied.
+    /// The request being received. It is not in `state`, so that it is moved and never copied.
     private var request: (head: HTTPRequestHead, fields: RequestFields)?
     private var bodySize = 0
     private var hasUnflushed = false
@@ -30,7 +30,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private var isInputClosed = false
     private var isOutputDone = false
 
-    /// - Parameter admitted: whether the connection is within the limit. Otherwise it gets an error and is closed.
+    /// - Parameter admitted: Whether the connection is within the limit. Otherwise it gets an error and is closed.
     init(loop: EdgeLoop, admitted: Bool) {
         self.loop = loop
         self.admitted = admitted
@@ -76,7 +76,7 @@ final class EdgeHandler: ChannelInboundHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            // A request may be arriving on an idle connection. It still gets an answer, as the last one.
+            // A request may be arriving on an idle connection. It still gets a response, which is the last one.
             if case .betweenRequests = state { deadline.set(loop.limits.quiescingTime, on: context.eventLoop) }
         case ChannelEvent.inputClosed:
             inputClosed(context: context)
@@ -107,8 +107,8 @@ final class EdgeHandler: ChannelInboundHandler {
         state = .receiving
         bodySize = 0
         deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)
-        // RFC 9110 section 10.1.1: a client that waits for a 100 may get the final answer instead. No body is needed
-        // here.
+        // RFC 9110 section 10.1.1: a client that waits for a 100 may get the final response instead. The edge does not
+        // need the body.
         if fields.hasExpectation { return answer(head, fields, closing: true, context: context) }
         request = (head, fields)
     }
@@ -120,7 +120,7 @@ final class EdgeHandler: ChannelInboundHandler {
         let answer = loop.responder.answer(
             head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
         ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
-        // SwiftNIO's parser stops at a request to change the protocol, so no request can follow it.
+        // SwiftNIO's parser stops at a protocol upgrade, so no request can follow it.
         let isLast =
             closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
             || answer.endsConnection
@@ -149,8 +149,8 @@ final class EdgeHandler: ChannelInboundHandler {
         if connection == .closing { close(context: context) }
     }
 
-    /// Closes after everything has been sent: first the sending half, and the rest when the client has closed too, or
-    /// after a while. If both halves were closed while the client still sends, the system would drop the answer (RFC
+    /// Closes after all data was sent: first the sending side, and the rest when the client has closed too, or after
+    /// some time. If both sides were closed while the client is still sending, the system would drop the response (RFC
     /// 9112 section 9.6).
     private func close(context: ChannelHandlerContext) {
         state = .closing
@@ -175,7 +175,7 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private func expired(context: ChannelHandlerContext) {
         if case .betweenRequests = state, context.channel.bytesWaiting > 0 {
-            // The client is still reading answers, which has its own limit.
+            // The client is still reading responses. This has its own limit.
             return deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
         }
         loop.metrics.expired.increment()

@@ -9,7 +9,7 @@ struct EdgeListener: Sendable {
     private let configuration: Edge.Configuration
     private let connections: Connections
     private let group: MultiThreadedEventLoopGroup
-    /// The state that each event loop keeps for its connections.
+    /// The state of each event loop, shared by its connections.
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<EdgeLoop>]
 
     /// The state of the event loops, with their counts.
@@ -29,13 +29,13 @@ struct EdgeListener: Sendable {
                 limits: configuration.limits, metrics: metrics, eventLoop: eventLoop)
             let box = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
             loops[ObjectIdentifier(eventLoop)] = box
-            // Otherwise a loop without requests would keep the previous table and its memory.
+            // Otherwise a loop without requests would keep the previous table in memory.
             table.onChange { [weak box] in eventLoop.execute { [box] in _ = box?.value.currentTable } }
         }
         self.loops = loops
     }
 
-    /// Opens the socket. Connections wait to be accepted until the channel reads.
+    /// Opens the socket. Connections are accepted only when the channel reads.
     func bind() async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: configuration.backlog)
@@ -43,7 +43,7 @@ struct EdgeListener: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // A new edge can listen before the old one has exited.
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
-            // If there are no file descriptors left, wait a moment before the next attempt.
+            // If there are no file descriptors left, wait before the next attempt.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
@@ -53,7 +53,7 @@ struct EdgeListener: Sendable {
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
-            // A client may close its half after the request and still read the answer.
+            // A client may close its sending side after the request and still read the response.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel) }
@@ -65,7 +65,7 @@ struct EdgeListener: Sendable {
     private func addHandlers(to channel: any Channel) throws {
         guard let loop = loops[ObjectIdentifier(channel.eventLoop)]?.value else { return }
         var limits = NIOHTTPDecoderLimitConfiguration()
-        // The limit of one field or the URL. Below it, the responder distinguishes a long URL from a long head.
+        // The limit for one header field or the URL. Below it, the responder distinguishes a long URL from a long head.
         limits.maxHeaderFieldSize = WellKnownResponder.largestHead
         limits.maxHeaderListSize = WellKnownResponder.largestHead + WellKnownResponder.longestURL
         limits.maxHeaderFieldCount = 128

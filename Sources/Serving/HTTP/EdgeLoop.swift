@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// The state that the connections of one event loop share. Use it only on that loop.
+/// The state shared by the connections of one event loop. Use it only on that loop.
 final class EdgeLoop {
-    /// The time until a counted answer appears in the metrics.
+    /// The delay before a counted response appears in the metrics.
     private static let countingDelay = TimeAmount.milliseconds(100)
-    /// The maximum length of an answer, in bytes, that is copied into one buffer.
+    /// The maximum size in bytes of a response that is copied into one buffer.
     private static let longestCopied = 4096
 
     private var table: LiveTable.View
@@ -42,7 +42,7 @@ final class EdgeLoop {
         return fetches
     }
 
-    /// Counts an answer. It appears in the metrics with the others of the next tenth of a second.
+    /// Counts a response. It appears in the metrics within a tenth of a second.
     func count(_ answer: WellKnownResponder.Answer) {
         answers.note(answer.status)
         guard !isCountingPlanned else { return }
@@ -54,7 +54,7 @@ final class EdgeLoop {
         }
     }
 
-    /// The buffers of an answer. A long body is in a second buffer, so that it is not copied.
+    /// The buffers of a response. A long body is in a second buffer, so that it is not copied.
     func response(
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         allocator: ByteBufferAllocator
@@ -62,7 +62,7 @@ final class EdgeLoop {
         switch answer {
         case .found(let form, let version):
             let size = form.found.readableBytes
-            // Copying a short body is cheaper than passing it to the system as a second piece.
+            // Copying a short body is cheaper than passing it to the system as a second buffer.
             let isCopied = withBody && size <= Self.longestCopied
             let copied = isCopied ? size : form.headLength
             var first = start("HTTP/1.1 200 OK\r\nDate: ", version, connection, allocator, room: copied)
@@ -112,12 +112,12 @@ final class EdgeLoop {
     }
 }
 
-/// An answer's `Connection` field (RFC 9112 section 9.3).
+/// The `Connection` header of a response (RFC 9112 section 9.3).
 enum ResponseConnection {
-    /// No field: HTTP/1.1 connections persist by default.
+    /// No header: HTTP/1.1 connections persist by default.
     case persistent
-    /// The connection persists because an HTTP/1.0 client asked for it.
+    /// The connection persists because an HTTP/1.0 client requested it.
     case persistentByRequest
-    /// This is the last answer.
+    /// This is the last response.
     case closing
 }

@@ -1,9 +1,10 @@
 internal import Metrics
 
-/// The edge's metrics, over all its event loops.
+/// The edge's metrics for all event loops.
 struct EdgeMetrics: Sendable {
     private let byStatus: [Counter]
-    /// From a complete head and body to the response; not for requests that break a limit or the protocol.
+    /// The time from a complete head and body to the response. Not for requests that exceed a limit or violate the
+    /// protocol.
     let duration = Metrics.Timer(label: "waymark_edge_request_duration_seconds")
     let connections = Gauge(label: "waymark_edge_connections")
     let refusedConnections = Counter(label: "waymark_edge_connections_refused_total")
@@ -21,9 +22,9 @@ struct EdgeMetrics: Sendable {
     }
 }
 
-/// The answers of one event loop by status. They are counted here, so that no answer waits for a lock.
+/// The responses of one event loop by status. They are counted per loop, so that no response waits for a lock.
 struct AnswerCounts {
-    /// Every status that the edge answers with.
+    /// All statuses of the edge's responses.
     static let statuses = [200, 304] + Set(EdgeError.allCases.map(\.status)).sorted()
 
     private(set) var byStatus = [Int64](repeating: 0, count: statuses.count)

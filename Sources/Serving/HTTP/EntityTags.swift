@@ -1,10 +1,10 @@
 /// `If-None-Match` (RFC 9110 section 13.1.2).
 enum EntityTags {
-    /// Whether one of the field's values contains `tag`, by weak comparison: a `W/` prefix is ignored.
+    /// Whether one of the header's values contains `tag`. The comparison is weak: a `W/` prefix is ignored.
     ///
-    /// After a syntax error, the rest of a value matches nothing, so that the whole file is sent.
+    /// After a syntax error, the rest of a value does not match, so the whole file is sent.
     ///
-    /// - Parameter tag: the opaque tag without its quotation marks.
+    /// - Parameter tag: The opaque tag without its quotation marks.
     static func match(_ values: [String], tag: [UInt8]) -> Bool {
         values.contains { matches($0.utf8, tag: tag) }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The `Date` field (RFC 9110 section 5.6.7), formatted once a second.
+/// The `Date` header (RFC 9110 section 5.6.7), formatted once per second.
 ///
 /// Belongs to one event loop.
 struct HTTPDate {
@@ -32,7 +32,7 @@ struct HTTPDate {
         return Array("\(text) \(clock) GMT".utf8)
     }
 
-    /// The day in the Gregorian calendar, from the number of days since 1 January 1970. Years begin in March here, so
+    /// The date in the Gregorian calendar, from the number of days since 1 January 1970. Years begin in March here, so
     /// that the leap day is the last day of a year.
     private static func date(of days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468

@@ -4,14 +4,14 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Snapshot
 
-/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on a separate address, so that they answer whatever happens
-/// on the other address, and are not visible from outside.
+/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on a separate address. They are not visible from outside, and
+/// answer even if the main address is overloaded.
 struct HealthListener: Sendable {
     let table: LiveTable
     let renderMetrics: @Sendable () -> String
     let group: MultiThreadedEventLoopGroup
 
-    /// Opens the listener; nil if there is no address.
+    /// Opens the listener. Returns `nil` if no address is set.
     func bind(_ address: Edge.HealthAddress?) async throws -> (any Channel)? {
         guard let address else { return nil }
         return try await ServerBootstrap(group: group)
@@ -59,8 +59,8 @@ struct HealthListener: Sendable {
         }
     }
 
-    /// Whether a host is served: 200 or 404. For a web server in front that is about to get a certificate for the host.
-    /// Caddy's `ask` sends no credential and puts `domain` in the query. The answer comes from the table, so that no
+    /// Whether a host is served: 200 or 404. A web server in front can use it before it requests a certificate for the
+    /// host. Caddy's `ask` sends no credential and puts `domain` in the query. The answer comes from the table, so no
     /// database is needed.
     private func served(_ query: Substring) -> HealthHandler.Answer {
         func answer(_ status: HTTPResponseStatus, _ words: String) -> HealthHandler.Answer {
@@ -75,7 +75,7 @@ struct HealthListener: Sendable {
     }
 }
 
-/// One connection of the health listener.
+/// A connection of the health listener.
 final class HealthHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,14 +1,14 @@
-/// The host of a request, from a `Host` field or an authority.
+/// The host of a request, from a `Host` header or an authority.
 ///
-/// This is the only normalizer: lower case, without port, without one trailing dot. A host that the grammar of RFC 3986
-/// section 3.2.2 does not allow is malformed (400). A valid host that is not published is unknown (404).
+/// Only this type normalizes hosts: lower case, without port, without one trailing period. A host that does not match
+/// the grammar in RFC 3986 section 3.2.2 is malformed (400). A valid host that is not published is unknown (404).
 enum HostField {
-    /// The maximum length, with a trailing dot. A longer host is malformed.
+    /// The maximum length, including a trailing period. A longer host is malformed.
     static let longest = 254
 
-    /// Calls `body` with the normal form of the host in `value`; returns nil if it is malformed.
+    /// Calls `body` with the normal form of the host in `value`. Returns `nil` if the host is malformed.
     ///
-    /// It allocates nothing, because it runs for every request.
+    /// It does not allocate, because it runs for every request.
     static func withNormalized<Result>(
         _ value: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {
@@ -37,7 +37,7 @@ enum HostField {
         return length > 0 ? length : nil
     }
 
-    /// `"[" IPv6address "]"`: well-formed, but never a published host.
+    /// `"[" IPv6address "]"`: valid, but never a published host.
     private static func literal(
         _ value: some Collection<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {

@@ -27,7 +27,7 @@ public struct ProxyList: Sendable, Hashable {
 
     /// Creates a list from IPv4 or IPv6 addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`).
     ///
-    /// - Returns: nil if a text is neither.
+    /// - Returns: The list, or `nil` if a text is neither an address nor a network.
     public init?(_ texts: [String]) {
         var networks: [Network] = []
         for text in texts {
@@ -43,13 +43,13 @@ public struct ProxyList: Sendable, Hashable {
         self.networks = networks
     }
 
-    /// Whether the list contains this address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
+    /// Whether the list contains an address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
     public func contains(_ address: SocketAddress?) -> Bool {
         guard !networks.isEmpty, let text = address?.ipAddress, let bytes = Self.packed(text) else { return false }
         return networks.contains { $0.contains(bytes) }
     }
 
-    /// The address's 4 or 16 bytes in network order.
+    /// The 4 or 16 bytes of an address in network order.
     private static func packed(_ text: String) -> [UInt8]? {
         if let v4 = packed(text, family: AF_INET, count: 4) { return v4 }
         guard let v6 = packed(text, family: AF_INET6, count: 16) else { return nil }

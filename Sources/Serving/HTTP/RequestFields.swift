@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// The header fields that the edge needs, collected in one pass.
+/// The header fields that the edge needs, read in one pass.
 struct RequestFields {
     private(set) var host: String?
     private(set) var hostCount = 0
@@ -20,7 +20,7 @@ struct RequestFields {
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
             size += name.utf8.count + value.utf8.count
-            // The length excludes nearly every name before a comparison.
+            // Comparing the length first excludes nearly every name.
             switch name.utf8.count {
             case 4 where Self.equals(name, "host"):
                 host = value
@@ -47,7 +47,7 @@ struct RequestFields {
         }
     }
 
-    /// The error in the framing of the body, if any. HTTP/1.0 has no transfer codings, so a message with one is faulty
+    /// The error in the framing of the body, if any. HTTP/1.0 has no transfer codings, so a message with one is invalid
     /// (RFC 9112 section 6.1). The only supported coding is `chunked`.
     func framingFault(of version: HTTPVersion) -> EdgeError? {
         guard hasTransferCoding else { return nil }

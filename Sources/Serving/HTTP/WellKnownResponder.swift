@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The serving contract as a function: from a request and the table to an answer.
+/// The serving contract as a pure function from a request and a table to a response.
 struct WellKnownResponder: Sendable {
     enum Answer {
         case found(PreparedFile.Form, version: Int64)
@@ -16,27 +16,27 @@ struct WellKnownResponder: Sendable {
             }
         }
 
-        /// After such a request, the bytes that follow could be misunderstood as another request.
+        /// After such a request, the following bytes could be misread as another request.
         var endsConnection: Bool { [400, 414, 431].contains(status) }
     }
 
     /// The maximum length of a request target in bytes.
     static let longestURL = 8 * 1024
-    /// The maximum number of bytes in names and values of header fields.
+    /// The maximum number of bytes in the names and values of header fields.
     static let largestHead = 16 * 1024
 
     /// The proxies whose `X-Forwarded-Host` is trusted.
     let proxies: ProxyList
 
-    /// The answer to a request head.
+    /// The response to a request head.
     ///
-    /// A malformed host is checked first, because a request without a host has no meaning. The path, the method and the
-    /// table follow in this order, so that a wrong path is a 404 whatever else is wrong.
+    /// The host is checked first, because a request without a valid host has no meaning. Then come the path, the method
+    /// and the table, so a wrong path always returns 404.
     ///
     /// - Parameters:
-    ///   - peer: the address of the client.
-    ///   - table: the current table; nil before the first snapshot.
-    ///   - fetched: called with the host in its normal form and the version if the answer is a 200 or a 304.
+    ///   - peer: The address of the client.
+    ///   - table: The current table, or `nil` before the first snapshot.
+    ///   - fetched: Called with the host in normal form and the version if the response is 200 or 304.
     func answer(
         _ head: HTTPRequestHead, fields: RequestFields, peer: @autoclosure () -> SocketAddress?,
         table: @autoclosure () -> ServingTable?, fetched: (UnsafeBufferPointer<UInt8>, Int64) -> Void
@@ -44,7 +44,7 @@ struct WellKnownResponder: Sendable {
         let uri = head.uri.utf8
         guard uri.count <= Self.longestURL else { return .problem(.urlTooLong) }
         guard fields.size <= Self.largestHead else { return .problem(.headTooLarge) }
-        // RFC 9112 section 3.2: a missing, duplicate or invalid Host is a 400, whatever form the target has.
+        // RFC 9112 section 3.2: a missing, duplicate or invalid Host returns 400, for any form of the target.
         guard fields.hostCount == 1, var host = fields.host.map({ Substring($0).utf8 }),
             HostField.withNormalized(host, { _ in true }) != nil
         else { return .problem(.malformedHost) }
@@ -52,7 +52,7 @@ struct WellKnownResponder: Sendable {
         if let named = target.namedHost {
             host = named
         } else if let authority = target.authority {
-            // RFC 9112 section 3.2.2: the target's authority replaces the Host field.
+            // RFC 9112 section 3.2.2: the target's authority replaces the Host header.
             host = authority
         } else if fields.forwardedHostCount > 0, proxies.contains(peer()) {
             guard fields.forwardedHostCount == 1, let forwarded = fields.forwardedHost else {
@@ -85,8 +85,8 @@ struct WellKnownResponder: Sendable {
         }
     }
 
-    /// The form that the client prefers, or a 304 if it already has a form that it can read. Both forms have the same
-    /// content, so a client that has one does not need the other.
+    /// The form that the client prefers, or a 304 if the client already has a form that it can read. Both forms have
+    /// the same content, so a client with one form does not need the other.
     private func select(_ file: PreparedFile, _ version: Int64, _ fields: RequestFields) -> Answer {
         let preferred = fields.codings.prefersGzip ? file.gzip ?? file.identity : file.identity
         guard !fields.ifNoneMatch.isEmpty else { return .found(preferred, version: version) }

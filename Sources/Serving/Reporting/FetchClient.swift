@@ -1,13 +1,13 @@
-/// The kind of client that fetches files, by its `User-Agent`.
+/// The kind of client that fetches a file, by its `User-Agent`.
 public enum FetchClient: String, Sendable, Hashable, CaseIterable {
-    /// Apple's CDN, which fetches for devices since iOS 14: `AASA-Bot/1.0.0`.
+    /// Apple's CDN, which fetches files for devices since iOS 14: `AASA-Bot/1.0.0`.
     case appleCDN
-    /// A device itself, by its daemon for associated domains, `swcd`.
+    /// A device. Its `swcd` daemon for associated domains fetches the file.
     case device
     /// Any other client.
     case other
 
-    /// Derives the kind from the field's value. Anyone can forge it, so it is only good for counting.
+    /// Determines the kind from the header's value. Anyone can forge it, so use it only for statistics.
     init(userAgent: String) {
         let text = userAgent.utf8
         if text.starts(with: "AASA-Bot".utf8) {

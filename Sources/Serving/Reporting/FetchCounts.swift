@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The number of fetches of each file, counted by one event loop. Each answer takes a look-up and an addition; a file
-/// that has been counted before needs no allocation.
+/// The number of fetches of each file, counted by one event loop. Each answer takes a look-up and an addition. Counting
+/// a file again does not allocate.
 ///
 /// All hosts are in one array. An open-addressed table of 32-bit numbers finds a row, as in `ServingTable`.
 struct FetchCounts: Sendable {
@@ -16,11 +16,12 @@ struct FetchCounts: Sendable {
         var last: Int
     }
 
-    /// The maximum number of rows of one loop between two collections. Fetches of further files are counted together.
-    static let mostRows = 32_768
+    /// The maximum number of rows of one loop between two collections. Fetches of further files are only counted in
+    /// total.
+    static let maximumRows = 32_768
 
     private(set) var rows: [Row] = []
-    /// The number of fetches for which there was no row.
+    /// The number of fetches without a row.
     private(set) var dropped = 0
     private var hosts: [UInt8] = []
     private var slots: [UInt32] = [0, 0]
@@ -30,12 +31,12 @@ struct FetchCounts: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: the host in its normal form.
-    ///   - now: the time in seconds since 1970.
+    ///   - host: The host in normal form.
+    ///   - now: The time in seconds since 1970.
     mutating func note(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient, now: Int) {
         let mask = slots.count - 1
         var slot = Self.hash(UnsafeRawBufferPointer(host), version, client) & mask
-        // Half of the slots are empty, so this ends.
+        // Half of the slots are empty, so this loop ends.
         while case let number = slots[slot], number != 0 {
             let index = Int(number) - 1
             if rows[index].version == version, rows[index].client == client, isHost(host, of: rows[index]) {
@@ -45,7 +46,7 @@ struct FetchCounts: Sendable {
             }
             slot = (slot + 1) & mask
         }
-        guard rows.count < Self.mostRows else {
+        guard rows.count < Self.maximumRows else {
             dropped += 1
             return
         }

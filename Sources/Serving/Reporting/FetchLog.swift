@@ -5,7 +5,7 @@ internal import NIOCore
 public struct Fetch: Sendable, Hashable {
     /// Fetches with the same key are counted together.
     public struct Key: Sendable, Hashable {
-        /// The host in its normal form.
+        /// The host in normal form.
         public let host: String
         /// The number of the served version.
         public let version: Int64
@@ -22,7 +22,7 @@ public struct Fetch: Sendable, Hashable {
     /// The time of the last answer, in seconds since 1970.
     public var last: Int
 
-    /// Adds fetches that were counted elsewhere or later.
+    /// Adds fetches from another loop or a later time.
     mutating func add(_ other: Fetch) {
         count += other.count
         first = min(first, other.first)
@@ -30,11 +30,11 @@ public struct Fetch: Sendable, Hashable {
     }
 }
 
-/// Collects the counts of an edge's event loops. Counting never waits; collecting asks one loop after the other.
+/// Collects the counts of an edge's event loops. Counting never waits. Collecting asks one loop after another.
 public final class FetchLog: Sendable {
     private let loops = NIOLockedValueBox<[NIOLoopBoundBox<EdgeLoop>]>([])
 
-    /// Creates a log. Nothing is counted until an edge uses it.
+    /// Creates a log. It is empty until an edge uses it.
     public init() {}
 
     func attach(_ loops: [NIOLoopBoundBox<EdgeLoop>]) {
@@ -43,7 +43,7 @@ public final class FetchLog: Sendable {
 
     /// The counts since the last call.
     ///
-    /// - Returns: the fetches, with each key once per loop, and the number of fetches for which there was no room.
+    /// - Returns: The fetches, with each key at most once per loop, and the number of fetches without a row.
     func take() async -> (fetches: [Fetch], dropped: Int) {
         var fetches: [Fetch] = []
         var dropped = 0

@@ -1,15 +1,15 @@
 internal import StrictJSON
 
-/// The data to report to the API, and the report that was sent and not answered yet.
+/// The data to report to the API, and the last report if it was sent but not answered yet.
 ///
-/// A report that may have arrived is sent again unchanged, with the same number. The API counts each number once.
+/// A report that may have arrived is sent again unchanged, with the same number. The API counts each number only once.
 struct PendingReport {
-    /// The maximum number of waiting fetches. Further ones count as dropped.
-    static let mostWaiting = 50_000
+    /// The maximum number of waiting fetches. Further fetches are dropped.
+    static let maximumWaitingFetches = 50_000
     /// The maximum number of fetches in one report.
-    static let mostSent = 1_000
+    static let maximumSentFetches = 1_000
     /// The maximum number of hosts listed in one report.
-    static let mostHeld = 100
+    static let maximumHeldHosts = 100
 
     /// The part of a report about the snapshot.
     struct Progress: Hashable {
@@ -22,7 +22,7 @@ struct PendingReport {
         init(_ status: FollowerStatus) {
             activation = status.activation
             hosts = status.hosts
-            held = Array(status.heldHosts.prefix(PendingReport.mostHeld))
+            held = Array(status.heldHosts.prefix(PendingReport.maximumHeldHosts))
             heldCount = status.held + status.unavailable
             trouble = status.trouble
         }
@@ -30,7 +30,7 @@ struct PendingReport {
 
     let consumer: String
     let kind: String
-    /// An ID that differs for each start of the process.
+    /// An ID that is different for each start of the process.
     let process: String
     private var sequence = 0
     private var waiting: [Fetch.Key: Fetch] = [:]
@@ -45,13 +45,13 @@ struct PendingReport {
 
     /// Adds fetches.
     ///
-    /// - Returns: the number of fetches that could not be kept.
+    /// - Returns: The number of dropped fetches.
     mutating func add(_ fetches: [Fetch]) -> Int {
         var dropped = 0
         for fetch in fetches {
             if waiting[fetch.key] != nil {
                 waiting[fetch.key]?.add(fetch)
-            } else if waiting.count < Self.mostWaiting {
+            } else if waiting.count < Self.maximumWaitingFetches {
                 waiting[fetch.key] = fetch
             } else {
                 dropped += fetch.count
@@ -60,17 +60,17 @@ struct PendingReport {
         return dropped
     }
 
-    /// Whether fetches wait to be sent, or a report waits for its answer.
+    /// Whether fetches are waiting to be sent, or a report is waiting for its answer.
     var hasFetches: Bool { !waiting.isEmpty || sent != nil }
 
-    /// Whether the API does not know this progress yet.
+    /// Whether this progress is new to the API.
     func isNews(_ progress: Progress) -> Bool { told != progress || sent != nil }
 
-    /// The body to send: the unanswered one, or a new one.
+    /// The body to send: the unanswered report, or a new one.
     mutating func next(_ progress: Progress) -> [UInt8] {
         if let sent { return sent.body }
         sequence += 1
-        let keys = waiting.keys.prefix(Self.mostSent)
+        let keys = waiting.keys.prefix(Self.maximumSentFetches)
         let fetches = keys.compactMap { waiting.removeValue(forKey: $0) }
         let report: JSONValue = [
             "consumer": .string(consumer), "kind": .string(kind), "process": .string(process),
@@ -84,7 +84,7 @@ struct PendingReport {
         return body
     }
 
-    /// Notes that the report was answered: accepted, or permanently refused.
+    /// Records that the report was answered: accepted, or permanently refused.
     mutating func answered() {
         told = sent?.progress
         sent = nil

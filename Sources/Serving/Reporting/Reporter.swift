@@ -8,8 +8,8 @@ internal import Timing
 
 /// Reports a consumer's progress and its fetches to the API: `POST {base}/internal/reports`.
 ///
-/// It sends a report soon after a snapshot has been applied, every ten seconds if there are fetches, and once a minute
-/// in any case. Serving never waits for it. While the API is unavailable, counts are kept, up to a limit.
+/// It sends a report soon after a snapshot was applied, every ten seconds if there are fetches, and at least once a
+/// minute. Serving never waits for it. While the API is unavailable, counts are kept up to a limit.
 public struct Reporter: Service {
     /// The kind of consumer.
     public enum Kind: String, Sendable {
@@ -19,18 +19,18 @@ public struct Reporter: Service {
         case directory
     }
 
-    /// When reports are sent.
+    /// The timing of reports.
     public struct Timing: Sendable {
-        /// The time between two checks of the follower's progress.
+        /// The interval between checks of the follower's progress.
         public var look = Duration.milliseconds(50)
-        /// The time between two collections of fetches.
+        /// The interval between collections of fetches.
         public var collection = Duration.seconds(10)
         /// The maximum time without a report.
         public var silence = Duration.seconds(60)
-        /// The time for the API to answer.
+        /// The time limit for the API's answer.
         public var deadline = Duration.seconds(5)
-        /// The time for the last report when the consumer stops.
-        public var farewell = Duration.seconds(1)
+        /// The time limit for the last report when the consumer stops.
+        public var lastReport = Duration.seconds(1)
 
         /// Creates the default times: 50 ms, 10 s, 60 s, 5 s, 1 s.
         public init() {}
@@ -51,11 +51,11 @@ public struct Reporter: Service {
     /// Creates a reporter. It does nothing before `run`.
     ///
     /// - Parameters:
-    ///   - consumer: a name of 1 to 200 characters that stays the same across restarts.
-    ///   - follower: the follower whose progress is reported.
-    ///   - fetches: the counts of an edge; nil for a consumer that does not see fetches.
-    ///   - baseURL: the API's address, as for `HTTPSnapshotSource`.
-    ///   - credential: sent as a bearer token.
+    ///   - consumer: The consumer's name, 1 to 200 characters. It must stay the same across restarts.
+    ///   - follower: The follower whose progress is reported.
+    ///   - fetches: The counts of an edge, or `nil` for a consumer that does not see fetches.
+    ///   - baseURL: The API's address, as for `HTTPSnapshotSource`.
+    ///   - credential: The credential. It is sent as a bearer token.
     public init(
         consumer: String, kind: Kind, follower: SnapshotFollower, fetches: FetchLog? = nil, baseURL: String,
         credential: ConsumerCredential, timing: Timing = Timing(), logger: Logger
@@ -80,7 +80,7 @@ public struct Reporter: Service {
         process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     }
 
-    /// Reports until the service group shuts down, then sends the remaining counts in a last report.
+    /// Reports until the service group shuts down. Then sends the remaining counts in a last report.
     public func run() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -90,7 +90,7 @@ public struct Reporter: Service {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let pending = PendingReport(consumer: consumer, kind: kind.rawValue, process: process)
         let left = await cancelWhenGracefulShutdown { await follow(pending, client) }
-        await sayFarewell(left, client)
+        await sendLastReport(left, client)
         try? await client.shutdown()
     }
 
@@ -134,19 +134,19 @@ public struct Reporter: Service {
         if lost > 0 { dropped.increment(by: lost) }
     }
 
-    /// Tries once to send the rest: the unanswered report, if there is one, and then the later counts.
-    private func sayFarewell(_ pending: PendingReport, _ client: HTTPClient) async {
+    /// Tries once to send the remaining data: first the unanswered report, if any, and then the later counts.
+    private func sendLastReport(_ pending: PendingReport, _ client: HTTPClient) async {
         var pending = pending
         await collect(&pending)
         for _ in 0..<2 where pending.hasFetches {
             let body = pending.next(PendingReport.Progress(status()))
-            guard await send(body, client, within: timing.farewell) else { return }
+            guard await send(body, client, within: timing.lastReport) else { return }
             pending.answered()
         }
     }
 
-    /// Sends a report, and returns whether it is done. A report that the API cannot read would never be accepted, so it
-    /// is dropped.
+    /// Sends a report, and returns whether it is done. If the API cannot read a report, it would never accept it, so
+    /// the report is dropped.
     private func send(_ body: [UInt8], _ client: HTTPClient, within deadline: Duration) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.method = .POST

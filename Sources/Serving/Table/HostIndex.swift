@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Snapshot
 
-/// Finds the line of a host in a text of lines. It is an open-addressed table of positions.
+/// Finds the line of a host in a text with lines, with an open-addressed table of positions.
 ///
-/// Hosts come from tenants, so it uses Swift's hash with its seed per process: nobody can prepare names that collide.
+/// Hosts come from tenants. Swift's hash has a random seed per process, so nobody can choose names that collide.
 struct HostIndex: Sendable {
-    /// The position of a line, the number of its file, and a part of its host's hash. No line begins at 0.
+    /// The position of a line, the number of its file, and a part of the hash of its host. No line begins at 0.
     ///
-    /// Reading the text is slow, because it is not in the processor's caches. With the hash in the slot, only the
-    /// host's own line is read.
+    /// Reading the text is slow, because it is not in the processor's caches. With the partial hash in the slot,
+    /// usually only the host's own line is read.
     private struct Slot {
         var place: UInt32 = 0
         var file: UInt32 = 0
@@ -20,11 +20,11 @@ struct HostIndex: Sendable {
 
     /// Lines that are not from a manifest.
     struct Rows {
-        /// The text. Its first byte belongs to no line.
+        /// The text. Its first byte does not belong to a line.
         fileprivate var text = [UInt8(ascii: "\n")]
         fileprivate var files: [UInt32] = []
 
-        /// Adds the entry that a host serves.
+        /// Adds a served entry.
         mutating func append(_ entry: ManifestEntry, file: UInt32) {
             entry.write(to: &text)
             files.append(file)
@@ -37,7 +37,7 @@ struct HostIndex: Sendable {
         }
     }
 
-    /// Creates an index of a manifest's hosts over the manifest's own text. Files have the manifest's numbers.
+    /// Creates an index of a manifest's hosts over the manifest's own text. Files have the numbers of the manifest.
     init(_ manifest: Manifest) {
         self.init(manifest.bytes, lines: manifest.hostLines, files: manifest.fileNumbers)
     }
@@ -73,7 +73,7 @@ struct HostIndex: Sendable {
         return slots
     }
 
-    /// The version and the number of the file in a host's line; nil if the host has no line.
+    /// The version and the file number in a host's line, or `nil` if the host has no line.
     func find(_ host: UnsafeBufferPointer<UInt8>) -> (file: UInt32, version: Int64)? {
         guard !slots.isEmpty, let name = host.baseAddress else { return nil }
         let mask = slots.count - 1

@@ -2,46 +2,47 @@ internal import NIOConcurrencyHelpers
 public import Snapshot
 internal import Synchronization
 
-/// The table that is served now. It is replaced as a whole and read without waiting.
+/// The current table. It is replaced as a whole, and read without waiting.
 public final class LiveTable: SnapshotConsumer, Sendable {
-    /// The `Cache-Control` of every file.
+    /// The `Cache-Control` header of every file.
     public struct CacheControl: Sendable, Hashable {
-        /// The number of seconds for which a cache need not ask again.
+        /// The time in seconds that a cache can use a file without asking again.
         public var lifetime: Int
-        /// The number of seconds for which a cache may continue to serve while nothing answers (RFC 5861).
+        /// The time in seconds that a cache can continue to use a file if the server does not answer (RFC 5861).
         public var staleIfError: Int
 
-        /// Five minutes, and a week when nothing answers, because devices check again about weekly.
+        /// Creates the default values: five minutes; and a week if the server does not answer, because devices check
+        /// again about once a week.
         public init(lifetime: Int = 300, staleIfError: Int = 604_800) {
             self.lifetime = lifetime
             self.staleIfError = staleIfError
         }
 
-        /// The field's value.
+        /// The header's value.
         public var field: String { "public, max-age=\(lifetime), stale-if-error=\(staleIfError)" }
     }
 
     private let cacheControl: CacheControl
     private let table = NIOLockedValueBox<ServingTable?>(nil)
-    /// Rises with every change, so that an event loop takes the lock only if there is something new.
+    /// Increases with every change, so that an event loop takes the lock only after a change.
     private let generation = Atomic<UInt64>(0)
     private let watchers = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
-    /// Creates a table that serves nothing yet.
+    /// Creates an empty table holder. It serves nothing yet.
     public init(cacheControl: CacheControl = CacheControl()) {
         self.cacheControl = cacheControl
     }
 
-    /// The current table; nil before the first snapshot.
+    /// The current table, or `nil` before the first snapshot.
     public var current: ServingTable? { table.withLockedValue { $0 } }
 
-    /// Creates a table from the snapshot and serves it. Reuses the files of the current table.
+    /// Creates a table from the snapshot and serves it. Reuses files of the current table.
     public func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         let known = current?.filesByHash ?? [:]
         let encoder = GzipEncoder()
         let next = try ServingTable(snapshot) { (wanted) throws(SnapshotDirectoryError) in
             if let file = known[wanted.sha256] { return file }
-            // The follower passes only files that it has found whole.
+            // The follower passes only files that it has verified.
             return try directory.blob(wanted.sha256, size: wanted.size, isKnownWhole: true).map {
                 PreparedFile($0, cacheControl: cacheControl.field, encoder: encoder)
             }
@@ -56,12 +57,12 @@ public final class LiveTable: SnapshotConsumer, Sendable {
         for watcher in watchers.withLockedValue({ $0 }) { watcher() }
     }
 
-    /// Calls `watcher` after every change from now on, on the thread of the change. `watcher` must not wait.
+    /// Calls `watcher` after every change from now on, on the thread of the change. `watcher` must not block.
     func onChange(_ watcher: @escaping @Sendable () -> Void) {
         watchers.withLockedValue { $0.append(watcher) }
     }
 
-    /// One event loop's reference to the table. It can hold an outdated table until ``current()`` is called.
+    /// The reference of one event loop to the table. It can hold an outdated table until ``current()`` is called.
     struct View {
         private let live: LiveTable
         private var seen = UInt64.max

@@ -1,28 +1,29 @@
 internal import NIOCore
 internal import Snapshot
 
-/// One published file, prepared for sending. It is created once and shared by every host that serves these bytes.
+/// A published file, prepared for sending. It is created once, and shared by all hosts that serve these bytes.
 ///
-/// It and its forms are classes, so that a look-up retains one object instead of every buffer in it.
+/// The file and its forms are classes, so that a look-up retains a single object instead of all its buffers.
 final class PreparedFile: Sendable {
-    /// The file unencoded or in a content coding (RFC 9110 section 8.4). Each form has its own tag, because the bytes
-    /// differ.
+    /// The file without encoding or in a content coding (RFC 9110 section 8.4). Each form has its own tag, because the
+    /// bytes differ.
     ///
-    /// Fields that differ between answers (date, version, connection) are at the beginning of the head, so that the
-    /// rest is one buffer.
+    /// Some header fields differ between answers (date, version, connection). They are at the beginning of the head, so
+    /// that the rest is one buffer.
     final class Form: Sendable {
         /// The opaque tag, without quotation marks.
         let tag: [UInt8]
-        /// The rest of the head of a 200 with the empty line, and the body.
+        /// The rest of the head of a 200 response with the empty line, and the body.
         let found: ByteBuffer
         /// The length of the head in `found`.
         let headLength: Int
-        /// The rest of the head of a 304 with the empty line.
+        /// The rest of the head of a 304 response with the empty line.
         let notModified: ByteBuffer
 
         fileprivate init(_ bytes: [UInt8], tag: String, coding: String?, cacheControl: String) {
             self.tag = Array(tag.utf8)
-            // RFC 9110 section 15.4.5: a 304 has the fields that a cache needs, and none that describe the content.
+            // RFC 9110 section 15.4.5: a 304 response has the fields that a cache needs, but no fields that describe
+            // the content.
             let validators = "ETag: \"\(tag)\"\r\nCache-Control: \(cacheControl)\r\nVary: Accept-Encoding\r\n\r\n"
             let coding = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""
             var found = ByteBuffer(
@@ -35,13 +36,13 @@ final class PreparedFile: Sendable {
         }
     }
 
-    /// Smaller files are sent unencoded, because the answer is one packet either way.
+    /// Smaller files are sent without encoding, because the response is one packet in both cases.
     static let smallestEncoded = 1024
 
     let sha256: ContentHash
     /// The unencoded file.
     let identity: Form
-    /// The gzip form; nil if it is not shorter or the file is small.
+    /// The gzip form, or `nil` if it is not shorter or the file is small.
     let gzip: Form?
 
     init(_ blob: Blob, cacheControl: String, encoder: GzipEncoder) {

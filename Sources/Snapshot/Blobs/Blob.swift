@@ -1,9 +1,9 @@
 internal import StrictJSON
 
-/// The bytes of a published file, named by their SHA-256, and verified to be whole.
+/// The verified bytes of a published file, identified by their SHA-256.
 ///
-/// "Whole" means the right hash, the right size, and a well-formed JSON object. The serving tier checks only this and
-/// does not lint, so that a new lint rule can never take a host's file away.
+/// A file is "whole" if it has the right hash, the right size, and is a well-formed JSON object. The serving tier
+/// checks only this and does not lint, so a new lint rule can never remove a host's file.
 public struct Blob: Hashable, Sendable {
     /// Apple's limit for an `apple-app-site-association` file, in bytes.
     public static let largest = 131_072
@@ -20,12 +20,12 @@ public struct Blob: Hashable, Sendable {
         try self.init(bytes, sha256: ContentHash(of: bytes), size: bytes.count)
     }
 
-    /// Creates a blob from bytes from elsewhere, after verifying them.
+    /// Creates a blob from bytes of another source, after verifying them.
     ///
     /// - Parameters:
-    ///   - sha256: the required hash.
-    ///   - size: the required number of bytes; nil if only the hash is known.
-    ///   - isKnownWhole: true if a file with this hash was found to be whole before. Then the bytes are not parsed
+    ///   - sha256: The required hash.
+    ///   - size: The required number of bytes, or `nil` if only the hash is known.
+    ///   - isKnownWhole: Whether a file with this hash was found to be whole before. The bytes are then not parsed
     ///     again.
     public init(
         _ bytes: [UInt8], sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
@@ -39,7 +39,7 @@ public struct Blob: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the bytes are one well-formed JSON object, by the lenient parsing used for published files.
+    /// Whether the bytes are one well-formed JSON object, with the lenient parsing used for published files.
     public static func isWholeFile(_ bytes: [UInt8]) -> Bool {
         let limits = JSONLimits(
             bytes: largest, depth: 128, numberLength: largest, stringLength: largest, values: .max, marksInRow: largest)
@@ -48,9 +48,9 @@ public struct Blob: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not the expected blob.
+/// The reason why bytes are not the expected blob.
 public enum BlobError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of bytes is not the expected one, or not possible for a file.
+    /// The size is not the expected one, or is not possible for a file.
     case wrongSize(Int)
     /// The bytes have a different hash.
     case wrongHash
@@ -66,7 +66,7 @@ public enum BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The problem, in words.
+    /// The problem, as text.
     public var description: String {
         switch self {
         case .wrongSize(let size): "the file has the wrong size: \(size) bytes"

@@ -1,7 +1,7 @@
-/// Many blobs in one text: for each a line `<sha256> <size>`, then its bytes and a line feed.
+/// Many blobs in one text. For each blob: a line `<sha256> <size>`, then its bytes and a line feed.
 public enum BlobList {
     /// The maximum number of blobs in one request.
-    public static let most = 64
+    public static let maximum = 64
 
     /// The maximum length of a list of this many blobs, in bytes.
     public static func largest(_ count: Int) -> Int { count * (Blob.largest + 80) }
@@ -18,7 +18,8 @@ public enum BlobList {
         return list
     }
 
-    /// The bytes in a list, by the SHA-256 that the list gives. Nothing is verified. Stops at the first malformed part.
+    /// Reads a list. Returns the bytes by the SHA-256 in the list. Nothing is verified. Stops at the first malformed
+    /// part.
     public static func read(_ list: [UInt8]) -> [ContentHash: [UInt8]] {
         var found: [ContentHash: [UInt8]] = [:]
         var rest = list[...]

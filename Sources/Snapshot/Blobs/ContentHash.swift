@@ -3,8 +3,8 @@ internal import Hex
 
 /// The SHA-256 of a file's bytes: the name of a blob, and the edge's strong entity tag.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
-    /// Four words in big-endian order instead of an array, so that a million hosts can hold one each without
-    /// allocations.
+    /// Four words in big-endian order instead of an array, so that a million hosts need no allocations for their
+    /// hashes.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// The number of bytes in a hash.
@@ -18,14 +18,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         words = Self.words(of: digest)
     }
 
-    /// Creates a hash from its 32 bytes; nil for any other count.
+    /// Creates a hash from its 32 bytes. Returns `nil` for any other count.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         words = Self.words(of: bytes)
     }
 
-    /// Creates a hash from 64 hexadecimal digits in lower case; nil for anything else. Upper case is refused, so that a
-    /// hash has only one spelling.
+    /// Creates a hash from 64 hexadecimal digits in lower case. Returns `nil` for any other text. Upper case is
+    /// rejected, so that a hash has only one spelling.
     public init?(hex: some StringProtocol) {
         self.init(hexBytes: Array(hex.utf8))
     }
@@ -37,8 +37,8 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// The words that 64 digits represent. Manifests hold millions of them, so invalid digits are checked for only
-    /// once, at the end.
+    /// The words for 64 digits. Manifests contain millions of them, so invalid digits are checked only once, at the
+    /// end.
     private static func words(ofHex digits: some RandomAccessCollection<UInt8>) -> (UInt64, UInt64, UInt64, UInt64)? {
         var isWrong = false
         func word(_ start: Int) -> UInt64 {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Creates and lists directories.
 package enum DirectoryPath {
-    /// The path up to the last slash; `.` if there is none.
+    /// The path up to the last slash, or `.` if the path has no slash.
     package static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -24,7 +24,7 @@ package enum DirectoryPath {
         }
     }
 
-    /// The names in the directory without `.` and `..`, in no particular order. Empty if there is no such directory.
+    /// The names in the directory without `.` and `..`, in no particular order. Empty if the directory does not exist.
     package static func names(in path: String) throws(FileSystemError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }

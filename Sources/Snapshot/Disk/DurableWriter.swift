@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// Writes files so that a reader, or a start after a crash at any moment, finds the whole old file or the whole new
-/// one.
+/// Writes files in a crash-safe way. Readers always find either the complete old file or the complete new file, even
+/// after a crash.
 ///
 /// Each step is necessary: a temporary file **on the same file system**, the bytes, `fsync`, `rename`, `fsync` of the
-/// directory. Without the first `fsync`, a crash can leave an empty file under the right name. Without the last, the
-/// name can be lost although a later file that depends on it exists.
+/// directory. Without the first `fsync`, a crash can leave an empty file with the final name. Without the last, the
+/// name can be lost, although a later file that depends on it exists.
 package struct DurableWriter: Sendable {
     private static let serial = Atomic<UInt64>(0)
 
@@ -23,20 +23,20 @@ package struct DurableWriter: Sendable {
     struct NewFile {
         let path: String
         let bytes: [UInt8]
-        /// The modification time in seconds since 1970; nil for now.
+        /// The modification time in seconds since 1970, or `nil` for now.
         var modificationTime: Int64?
     }
 
-    /// Writes the bytes to `path` and replaces the existing file.
+    /// Writes the bytes to `path`. Replaces an existing file.
     package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
         try write([NewFile(path: path, bytes: bytes)])
     }
 
-    /// From this number of files, the writer synchronizes the whole file system twice instead of each file and
-    /// directory. For 500 files this takes a tenth of the time, but it also waits for the writes of other processes.
+    /// With this number of files or more, the writer synchronizes the whole file system twice, instead of each file and
+    /// directory. For 500 files, this takes a tenth of the time, but it also waits for the writes of other processes.
     static let manyFiles = 32
 
-    /// Writes each file to its path and replaces the existing files. Takes each step for all files before the next
+    /// Writes each file to its path. Replaces existing files. Each step is completed for all files before the next
     /// step.
     func write(_ files: [NewFile]) throws(FileSystemError) {
         let areMany = files.count >= Self.manyFiles
@@ -67,7 +67,7 @@ package struct DurableWriter: Sendable {
         }
     }
 
-    /// Makes `path` a symbolic link to `target`, and replaces an existing file in one step.
+    /// Makes `path` a symbolic link to `target`. Replaces an existing file in one step.
     package func link(
         _ path: String, to target: String, synchronizingDirectory: Bool = true
     ) throws(FileSystemError) {
@@ -85,21 +85,22 @@ package struct DurableWriter: Sendable {
         if synchronizingDirectory { try synchronizeDirectory(of: path) }
     }
 
-    /// Removes the file at `path`, if there is one.
+    /// Removes the file at `path`, if it exists.
     package func remove(_ path: String) throws(FileSystemError) {
         try faults(.beforeRemoving, path)
         guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink", path) }
         try faults(.removed, path)
     }
 
-    /// Waits until the names in the directory that holds `path` are on the disk.
+    /// Waits until the names in the directory of `path` are on the disk.
     package func synchronizeDirectory(of path: String) throws(FileSystemError) {
         let parent = DirectoryPath.parent(of: path)
         try OpenFile(parent, flags: O_RDONLY | O_DIRECTORY).synchronize()
         try faults(.directorySynchronized, path)
     }
 
-    /// Removes temporary files that a killed process left. Call it only while you hold the lock of all writers here.
+    /// Removes temporary files of killed processes. Call it only while you hold the lock of all writers in this
+    /// directory.
     package func removeLitter() throws(FileSystemError) {
         for name in try DirectoryPath.names(in: temporaryDirectory) {
             let path = "\(temporaryDirectory)/\(name)"

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Identifies the file under a name. A file that `rename` put there has a different identity.
+/// Identifies the file with a name. If `rename` replaces the file, its identity changes.
 package struct FileIdentity: Equatable, Sendable {
     private let inode: UInt
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// The identity of the file at `path`; nil if there is none.
+    /// The identity of the file at `path`. Returns `nil` if the file does not exist.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -16,7 +16,7 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
         self.code = code
     }
 
-    /// Whether the disk is full (`ENOSPC`, `EDQUOT`). Then writing can succeed later, and nothing is broken.
+    /// Whether the disk is full (`ENOSPC`, `EDQUOT`). Writing can then succeed later.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
     /// The system's text for the code, for example "No space left on device".
@@ -25,7 +25,7 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
     /// For example "write /var/lib/waymark/edge/tmp/12: No space left on device".
     public var description: String { "\(operation) \(path): \(reason)" }
 
-    /// The error in `errno` now.
+    /// The error for the current value of `errno`.
     package static func last(_ operation: String, _ path: String) -> FileSystemError {
         FileSystemError(operation: operation, path: path, code: errno)
     }

@@ -1,9 +1,9 @@
 internal import CLinux
 package import Glibc
 
-/// A file descriptor that closes itself.
+/// A file descriptor that is closed automatically.
 package struct OpenFile: ~Copyable {
-    /// Valid for as long as this value lives.
+    /// The descriptor. It is valid for the lifetime of this value.
     package let descriptor: Int32
     /// The path, for error messages.
     package let path: String
@@ -18,9 +18,9 @@ package struct OpenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// All bytes of the file; nil if there is no file.
+    /// All bytes of the file, or `nil` if it does not exist.
     ///
-    /// - Parameter limit: the maximum size in bytes. A longer file throws `EFBIG`, so that it cannot fill the memory.
+    /// - Parameter limit: The maximum size in bytes. A larger file throws `EFBIG`, so that it cannot fill the memory.
     package static func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -32,7 +32,7 @@ package struct OpenFile: ~Copyable {
         return try file.readAll(limit: limit)
     }
 
-    /// The first bytes of the file, at most `count`; nil if there is no file.
+    /// The first bytes of the file, at most `count`, or `nil` if it does not exist.
     package static func beginning(of path: String, count: Int) throws(FileSystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -54,7 +54,7 @@ package struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Everything from the current position to the end, at most `limit` bytes.
+    /// All bytes from the current position to the end, at most `limit` bytes.
     package func readAll(limit: Int) throws(FileSystemError) -> [UInt8] {
         let expected = Int(try status().st_size)
         guard expected <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
@@ -71,7 +71,8 @@ package struct OpenFile: ~Copyable {
             }
         }
         if let failure { throw failure }
-        // The size is too small for a file in /proc or one that is being appended to, so try to read more.
+        // The reported size is too small for a file in /proc, or for one that is being appended to, so try to read
+        // more.
         var one: UInt8 = 0
         while bytes.count <= limit, read(descriptor, &one, 1) == 1 { bytes.append(one) }
         guard bytes.count <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
@@ -101,7 +102,8 @@ package struct OpenFile: ~Copyable {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
     }
 
-    /// Waits until everything written to its file system is on the disk. Since Linux 5.8, this reports any error in it.
+    /// Waits until everything written to the file system is on the disk. Since Linux 5.8, this reports all write
+    /// errors.
     package func synchronizeFileSystem() throws(FileSystemError) {
         guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
     }

@@ -2,19 +2,19 @@
 internal import Glibc
 #endif
 
-/// Named points at which a test can kill or stop the process. It exists only in a debug build.
+/// Named points at which a test can kill or stop the process. Only in debug builds.
 ///
-/// - `WAYMARK_FAULT=publication.begun` ends the process at that point as `kill -9` would.
-/// - `WAYMARK_FAULT=publication.begun:stop` stops it there until it is continued.
-/// - `WAYMARK_FAULT=list` writes the name of each point that is reached to standard error.
+/// - `WAYMARK_FAULT=publication.begun` ends the process at that point, like `kill -9`.
+/// - `WAYMARK_FAULT=publication.begun:stop` stops it at that point until it is continued.
+/// - `WAYMARK_FAULT=list` writes the name of each reached point to standard error.
 package enum ProcessFault {
-    /// - Parameter name: two parts, the action and its step. Write it as a literal in each call, because a test
+    /// - Parameter name: Two parts, the action and the step. Write it as a literal in each call, because a test
     ///   collects the names from the sources.
     package static func reach(_ name: String) {
         #if DEBUG
         guard let wanted = getenv("WAYMARK_FAULT").map({ String(cString: $0) }) else { return }
         if wanted == name { kill(getpid(), SIGKILL) }
-        // Raise it on this thread: another thread could receive a signal to the process, and this one would continue.
+        // Raised on this thread: if another thread received the process's signal, this one would continue.
         if wanted == name + ":stop" { raise(SIGSTOP) }
         if wanted == "list" {
             let line = Array("fault point \(name)\n".utf8)
@@ -23,7 +23,7 @@ package enum ProcessFault {
         #endif
     }
 
-    /// The same for the steps in the writing of files: `blob.renamed`, `link.temporaryCreated`.
+    /// The same points for the steps of writing files, such as `blob.renamed` and `link.temporaryCreated`.
     package static let whileWriting: FaultInjector = { (point, path) throws(FileSystemError) in
         #if DEBUG
         reach("\(kind(ofFileAt: path)).\(point)")

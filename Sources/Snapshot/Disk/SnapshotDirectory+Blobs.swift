@@ -2,12 +2,12 @@ internal import Glibc
 internal import Synchronization
 
 extension SnapshotDirectory {
-    /// The verified file with this hash; nil if it is missing. A damaged file counts as missing, but stays until
-    /// `store` replaces it: a web server may be reading it, and would answer 404 for its hosts meanwhile.
+    /// The verified file with this hash, or `nil` if it is missing. A damaged file counts as missing, but stays until
+    /// `store` replaces it. A web server may be reading it, and would otherwise return 404 for its hosts.
     ///
     /// - Parameters:
-    ///   - size: the required number of bytes; nil if only the hash is known.
-    ///   - isKnownWhole: true if a file with this hash was found to be whole before. Then only the hash is checked.
+    ///   - size: The required number of bytes, or `nil` if only the hash is known.
+    ///   - isKnownWhole: Whether a file with this hash was found to be whole before. Only the hash is then checked.
     public func blob(
         _ sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(SnapshotDirectoryError) -> Blob? {
@@ -22,8 +22,8 @@ extension SnapshotDirectory {
         return try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole)
     }
 
-    /// Stores blobs. A blob that is already there and whole is marked as used now, and gets a new time in the flat
-    /// layout. A damaged blob is replaced in one step.
+    /// Stores blobs. An existing whole blob is marked as used now, and gets a new time in the flat layout. A damaged
+    /// blob is replaced in one step.
     ///
     /// When this returns, the names are on the disk.
     public func store(_ blobs: [Blob]) throws(SnapshotDirectoryError) {
@@ -59,7 +59,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Marks the file as used and returns true, if it exists and has the blob's bytes.
+    /// Marks the file as used, if it exists and has the blob's bytes. Returns whether it did so.
     private func reuse(_ path: String, as blob: Blob, time: Int64) throws(FileSystemError) -> Bool {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -75,7 +75,7 @@ extension SnapshotDirectory {
         return true
     }
 
-    /// Times for this many blobs, later than the times of all existing blobs. Looks at the existing blobs only once.
+    /// Times for this many blobs, later than the times of all existing blobs. Reads the existing blobs only once.
     private func blobTimes(count: Int) throws(FileSystemError) -> BlobTimes {
         guard layout == .flat else { return BlobTimes(isDistinct: false, after: 0, count: count) }
         if let known = newest.time { return BlobTimes(isDistinct: true, after: known, count: count) }
@@ -88,7 +88,7 @@ extension SnapshotDirectory {
     }
 }
 
-/// The latest time of a blob in the flat layout, once it is known. The directory has one writer.
+/// The latest time of a blob in the flat layout, if known. The directory has only one writer.
 final class NewestBlobTime: Sendable {
     private let known = Mutex<Int64?>(nil)
 
@@ -97,11 +97,12 @@ final class NewestBlobTime: Sendable {
     func record(_ time: Int64) { known.withLock { $0 = max(time, $0 ?? time) } }
 }
 
-/// Hands out the times of blobs.
+/// Assigns the times of blobs.
 ///
-/// nginx validates a file by its time in whole seconds and its size, so in the flat layout no two blobs get the same
-/// second. The times rise, so that a server that compares times never mistakes an older file for a newer one. The times
-/// of a batch end at the present if there is room after the newest existing time; otherwise they follow that time.
+/// nginx identifies a file's version by its time in whole seconds and its size. So in the flat layout, two blobs never
+/// have the same second. The times increase, so that a server that compares times never treats an older file as newer.
+/// The times of a batch end at the current time if there is enough room after the newest existing time. Otherwise they
+/// follow that time.
 private struct BlobTimes {
     private var following: Int64
     private let isDistinct: Bool
@@ -112,7 +113,7 @@ private struct BlobTimes {
         following = isDistinct ? max(newest + 1, now - Int64(count) + 1) : now
     }
 
-    /// The last assigned time. If none is assigned yet, no blob has a later time.
+    /// The last assigned time. If none was assigned yet, no blob has a later time.
     var last: Int64 { isDistinct ? following - 1 : following }
 
     mutating func next() -> Int64 {

@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// Remembers since when each blob has been unwanted. A restart loses this, so that blobs only stay longer.
+/// Records since when each blob has been unwanted. A restart loses this record, so blobs only stay longer.
 public struct BlobGarbage: Sendable {
     fileprivate var unwantedSince: [ContentHash: Int64] = [:]
 
-    /// Creates a record without unwanted blobs.
+    /// Creates an empty record.
     public init() {}
 }
 
 extension SnapshotDirectory {
     /// Removes blobs that have been unwanted for `grace` seconds.
     ///
-    /// The grace period protects readers that have just found a name: a web server with open files, or another process
-    /// on this directory that is about to store a manifest.
+    /// The grace period protects readers that have just looked up a name. Examples are a web server with open files,
+    /// and another process that is about to store a manifest in this directory.
     ///
     /// - Parameters:
-    ///   - wanted: the blobs to keep.
-    ///   - garbage: the caller's record, kept from call to call.
-    ///   - now: the seconds of a clock that does not go back.
-    /// - Returns: the number of removed blobs.
+    ///   - wanted: The blobs to keep.
+    ///   - garbage: The caller's record. Pass the same record in each call.
+    ///   - now: The current second of a clock that never goes backwards.
+    /// - Returns: The number of removed blobs.
     @discardableResult
     public func collectGarbage(
         keeping wanted: Set<ContentHash>, garbage: inout BlobGarbage, now: Int64, grace: Int64
@@ -42,7 +42,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// The time of the last use: another process may have stored or reused the blob meanwhile.
+    /// The time of the last use. Another process may have stored or reused the blob meanwhile.
     private func modificationTime(of blob: ContentHash) throws(FileSystemError) -> Int64 {
         guard layout == .fanned else { return 0 }
         var status = stat()

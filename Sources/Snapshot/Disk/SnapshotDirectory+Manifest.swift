@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The content of a directory: a verified manifest, and the hosts that still have an older entry.
+/// The content of a directory: a verified manifest, and the hosts that have an older entry.
 public struct StoredSnapshot: Sendable {
     /// The manifest, verified with the trusted keys.
     public let manifest: Manifest
@@ -11,9 +11,10 @@ public struct StoredSnapshot: Sendable {
 }
 
 extension SnapshotDirectory {
-    /// The snapshot on the disk; nil if there is none yet. Verifies the manifest; `blob` verifies each file.
+    /// Returns the snapshot on the disk, or `nil` if there is none yet. Verifies the manifest; `blob` verifies each
+    /// file.
     public func load(trusted: [VerificationKey]) throws(SnapshotDirectoryError) -> StoredSnapshot? {
-        // The list of held entries is named after the manifest. If the manifest was replaced in between, read again.
+        // The list of held entries is named after the manifest. If the manifest was replaced meanwhile, read again.
         for _ in 0..<3 {
             let identity = FileIdentity(of: manifestPath)
             guard let signed = try signedManifest() else { return nil }
@@ -31,20 +32,20 @@ extension SnapshotDirectory {
         throw .fileSystem(FileSystemError(operation: "read", path: manifestPath, code: EBUSY))
     }
 
-    /// The manifest's signed bytes on the disk, not verified; nil if there are none.
+    /// The manifest's signed bytes on the disk, not verified, or `nil` if there is no manifest.
     public func signedManifest() throws(SnapshotDirectoryError) -> [UInt8]? {
         try translating { () throws(FileSystemError) in
             try OpenFile.contents(of: manifestPath, limit: Manifest.largest)
         }
     }
 
-    /// Makes `signed` the snapshot. First store every blob in it that will be served.
+    /// Makes `signed` the current snapshot. Before this, store all its blobs that will be served.
     ///
     /// - Parameters:
-    ///   - signed: the bytes of a verified manifest.
-    ///   - activation: that manifest's activation.
-    ///   - held: the entries that are served instead of those of the manifest.
-    /// - Returns: the SHA-256 of `signed`.
+    ///   - signed: The bytes of a verified manifest.
+    ///   - activation: The manifest's activation.
+    ///   - held: The entries that are served instead of those of the manifest.
+    /// - Returns: The SHA-256 of `signed`.
     /// - Throws: `wentBack` if another process has stored a higher activation.
     @discardableResult
     public func store(
@@ -72,7 +73,8 @@ extension SnapshotDirectory {
         }
     }
 
-    /// The activation in the manifest on the disk, not verified. It is 0 for a damaged file, which is then replaced.
+    /// The activation in the manifest on the disk, not verified. It is 0 for a damaged file, so that the file is
+    /// replaced.
     private func storedActivation() throws(FileSystemError) -> Int64? {
         try OpenFile.beginning(of: manifestPath, count: 128).map { Manifest.statedActivation(in: $0) ?? 0 }
     }

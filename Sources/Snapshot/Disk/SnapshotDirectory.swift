@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The last good snapshot on a disk. A consumer starts from it, before it asks any source.
+/// The last good snapshot on a disk. A consumer starts with it before it contacts any source.
 ///
 /// ```text
 /// manifest            the signed manifest, as received
@@ -11,14 +11,14 @@ internal import Glibc
 /// ```
 ///
 /// Every call waits for the disk, so do not use it on an event loop. Two processes can share a directory, for example a
-/// new edge and the one that it replaces.
+/// new edge and the edge that it replaces.
 public struct SnapshotDirectory: Sendable {
     /// The names of blobs.
     public enum BlobLayout: Sendable, CaseIterable {
         /// `blobs/ab/<sha256>`: for the edge and for copying.
         case fanned
-        /// `blobs/<sha256>.json`, each with a different time: for web servers that identify a file's version by its
-        /// time and size. Such a directory has one writer.
+        /// `blobs/<sha256>.json`, each with a different time. For web servers that identify a file's version by its
+        /// time and size. Such a directory has only one writer.
         case flat
 
         /// The file of a blob, relative to the directory.
@@ -38,12 +38,12 @@ public struct SnapshotDirectory: Sendable {
     let newest = NewestBlobTime()
     private let lockTimeout: Duration
 
-    /// Opens the directory at `path`, and creates it if it is missing. Removes the leftovers of killed processes,
-    /// unless another process holds the lock: reading needs no lock.
+    /// Opens the directory at `path`. Creates it if it is missing. Removes temporary files of killed processes, unless
+    /// another process holds the lock; reading needs no lock.
     ///
     /// - Parameters:
-    ///   - lockTimeout: the maximum time that a change waits for another process that changes the directory.
-    ///   - faults: for tests; called at each step of every write.
+    ///   - lockTimeout: The maximum time that a change waits for another process that changes the directory.
+    ///   - faults: For tests. Called at each step of every write.
     public init(
         path: String, layout: BlobLayout = .fanned, lockTimeout: Duration = .seconds(2),
         faults: @escaping FaultInjector = noFaults
@@ -63,7 +63,7 @@ public struct SnapshotDirectory: Sendable {
                 try removeLeftHeldLists()
             }
         } catch .locked {
-            // The files may not be leftovers: the other process may be about to rename them.
+            // The other process may still use the files: it may be about to rename them.
         }
     }
 
@@ -77,14 +77,14 @@ public struct SnapshotDirectory: Sendable {
     func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
 
     /// Runs `body` while no other process changes the directory. Throws `locked` if another process holds the lock for
-    /// too long. Otherwise a process that is stopped, or whose disk does not answer, would block all others.
+    /// too long. Otherwise a stopped process, or one with a hanging disk, would block all others.
     func locked<Result>(
         _ body: () throws(FileSystemError) -> Result
     ) throws(SnapshotDirectoryError) -> Result {
         let result: Result? = try translating { () throws(FileSystemError) in
             let lock = try OpenFile("\(path)/lock", flags: O_RDWR | O_CREAT)
             guard try take(lock) else { return nil }
-            // The lock ends with the descriptor in every case, even if the process dies.
+            // Closing the descriptor releases the lock in any case, even if the process dies.
             defer { _ = flock(lock.descriptor, LOCK_UN) }
             return try body()
         }
@@ -92,7 +92,7 @@ public struct SnapshotDirectory: Sendable {
         return result
     }
 
-    /// Takes the lock; false if it was not free in time. `flock` has no timeout, so this tries repeatedly.
+    /// Takes the lock. Returns false if it was not free in time. `flock` has no timeout, so this tries repeatedly.
     private func take(_ lock: borrowing OpenFile) throws(FileSystemError) -> Bool {
         let deadline = ContinuousClock.now + lockTimeout
         while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -1,4 +1,4 @@
-/// Why a snapshot's directory could not be read or changed. Its previous content is still there.
+/// An error when reading or changing a snapshot's directory. The previous content is unchanged.
 public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A system call failed.
     case fileSystem(FileSystemError)
@@ -8,7 +8,7 @@ public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConve
     case manifest(ManifestError)
     /// The manifest's list of held entries is damaged.
     case damagedHeldEntries
-    /// The manifest on the disk has a higher activation than the one to store: another process is ahead.
+    /// The manifest on the disk has a higher activation than the one to store, because another process is ahead.
     case wentBack(stored: Int64, offered: Int64)
 
     /// Whether the disk is full.
@@ -16,7 +16,7 @@ public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConve
         if case .fileSystem(let error) = self { error.isOutOfSpace } else { false }
     }
 
-    /// The problem, in words.
+    /// The problem, as text.
     public var description: String {
         switch self {
         case .fileSystem(let error): isOutOfSpace ? "the disk is full: \(error)" : error.description

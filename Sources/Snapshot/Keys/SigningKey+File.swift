@@ -2,17 +2,17 @@ internal import Glibc
 internal import Synchronization
 
 extension SigningKey {
-    /// The maximum length of a key file in bytes. A longer file is not a key file.
+    /// The maximum size of a key file in bytes.
     private static let longestFile = 4096
     private static let serial = Atomic<UInt64>(0)
 
-    /// Reads the key in the first line of a file, or creates the file with a new key if it is missing.
+    /// Reads the key in the first line of a file. Creates the file with a new key if it is missing.
     ///
-    /// Two processes that start together get the same key: the file appears whole or not at all, and the first process
-    /// to link it wins. The file is created with mode 0600. A file that every user can read is refused. A group may
-    /// read it, because container platforms provide secrets that way.
+    /// Two processes that start at the same time get the same key: the file is created in one step, and the first
+    /// process to link it wins. The file is created with mode 0600. A file that all users can read is rejected. Group
+    /// read access is allowed, because container platforms provide secrets in this way.
     ///
-    /// - Parameter path: the key's file; its directory must exist.
+    /// - Parameter path: The key file. Its directory must exist.
     public init(loadingOrCreatingAt path: String) throws(KeyError) {
         if let stored = try Self.stored(at: path)?.first {
             self = stored
@@ -24,7 +24,7 @@ extension SigningKey {
         } catch {
             throw .fileSystem(error)
         }
-        // The file that is there now counts: another process may have been first.
+        // Read the existing file, because another process may have created it first.
         try self.init(contentsOf: path)
     }
 
@@ -34,8 +34,8 @@ extension SigningKey {
         self = first
     }
 
-    /// Reads the keys in an existing file, one per line and at least one. The first key signs; the others are trusted
-    /// too, while keys are exchanged.
+    /// Reads the keys in an existing file, one per line, at least one. The first key signs. The other keys are also
+    /// trusted, for a key rotation.
     public static func all(contentsOf path: String) throws(KeyError) -> [SigningKey] {
         guard let stored = try stored(at: path) else {
             throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
@@ -69,9 +69,9 @@ extension SigningKey {
         return (try file.readAll(limit: longestFile), try file.status().st_mode)
     }
 
-    /// Links a finished file to `path`. Does nothing if there is already a file.
+    /// Links a finished file to `path`. Does nothing if the file exists.
     private func create(at path: String) throws(FileSystemError) {
-        // The name is unique to this call, because two threads can be here as well as two processes.
+        // The name is unique for each call, because other threads and processes can run the same code.
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).newValue
         let temporary = "\(path).\(getpid())-\(serial).new"
         _ = unlink(temporary)

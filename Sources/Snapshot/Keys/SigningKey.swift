@@ -1,9 +1,10 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The private half of the installation's Ed25519 key pair. The API holds it to sign the manifest; consumers never do.
+/// The private half of the installation's Ed25519 key pair. The API uses it to sign the manifest. Consumers never have
+/// it.
 ///
-/// Neither `description` nor reflection shows the secret, so it cannot get into a log by accident.
+/// Neither `description` nor reflection shows the secret, so it cannot be logged by accident.
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: Curve25519.Signing.PrivateKey
 
@@ -23,7 +24,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         try self.init(key: key)
     }
 
-    /// Reads the text that `base64` gives. Ignores white space around it.
+    /// Reads the text that `base64` returns. Ignores surrounding white space.
     public init(base64: String) throws(KeyError) {
         guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
         try self.init(rawRepresentation: [UInt8](data))
@@ -34,7 +35,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         verificationKey = try VerificationKey(rawRepresentation: [UInt8](key.publicKey.rawRepresentation))
     }
 
-    /// **The secret** as 44 characters of base64. Only for a key file, never for a log.
+    /// **The secret** as 44 characters of base64. Use it only for a key file, never in a log.
     public var base64: String { key.rawRepresentation.base64EncodedString() }
 
     /// The Ed25519 signature of the message: 64 bytes.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Hex
 
-/// The public half of the installation's Ed25519 key pair, which consumers trust.
+/// The public half of the installation's Ed25519 key pair. Consumers trust it.
 public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
@@ -14,7 +14,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
         bytes = rawRepresentation
     }
 
-    /// Reads the text that `base64` gives. Ignores white space around it, as in a setting or a file.
+    /// Reads the text that `base64` returns. Ignores surrounding white space, as in a setting or a file.
     public init(base64: String) throws(KeyError) {
         guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
         try self.init(rawRepresentation: [UInt8](data))
@@ -27,7 +27,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     public var base64: String { Data(bytes).base64EncodedString() }
 
     /// The key's ID in a manifest's signature line: the first 8 bytes of the SHA-256 of the public key, as 16
-    /// hexadecimal digits. It only selects a key; it proves nothing.
+    /// hexadecimal digits. It only selects a key and proves nothing.
     public var id: String { Hexadecimal.encode(ContentHash(of: bytes).bytes.prefix(8)) }
 
     /// The key's base64 text, which is public.
@@ -40,7 +40,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Base64 text that people paste.
+/// Base64 text that users paste.
 enum Base64Text {
     /// The text without ASCII white space at either end.
     static func trimmed(_ text: String) -> String {

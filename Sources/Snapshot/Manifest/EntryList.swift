@@ -1,21 +1,21 @@
 import Hex
 
-/// A list of entries that a machine writes for its own use: a first line, the entries' lines as in a manifest, and the
-/// SHA-256 of everything before it. It has no signature, because no other machine reads it.
+/// A list of entries that a machine writes for its own use: a first line, the lines of the entries as in a manifest,
+/// and the SHA-256 of all previous bytes. It has no signature, because no other machine reads it.
 package struct EntryList: Sendable {
     private static let checksumLength = ContentHash.byteCount * 2 + 1
 
-    /// The entries, in the order written.
+    /// The entries, in the order in which they were written.
     package let entries: [ManifestEntry]
     private let firstLine: String
 
-    /// - Parameter kind: the kind of list, for example `held`.
+    /// - Parameter kind: The kind of list, for example `held`.
     package init(kind: String, entries: [ManifestEntry]) {
         firstLine = Self.firstLine(of: kind)
         self.entries = entries
     }
 
-    /// Reads a list; nil if the bytes are damaged or of another kind.
+    /// Reads a list. Returns `nil` if the bytes are damaged or of another kind.
     package init?(kind: String, reading bytes: [UInt8]) {
         guard bytes.count > Self.checksumLength, bytes.last == UInt8(ascii: "\n") else { return nil }
         let end = bytes.count - Self.checksumLength

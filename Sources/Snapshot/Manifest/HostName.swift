@@ -1,13 +1,13 @@
 /// The host names that a manifest can contain.
 ///
-/// The directory writer uses them as file names, so this check also excludes `/`, `..` and the empty name.
+/// The directory writer uses them as file names, so this check also rejects `/`, `..` and the empty name.
 package enum HostName {
     /// The maximum length of a name in text form (RFC 1035 section 2.3.4: 255 octets on the wire).
     package static let longest = 253
     private static let longestLabel = 63
 
     /// Whether these bytes are one or more labels of `a-z`, `0-9` and inner hyphens (RFC 1123 section 2.1), in lower
-    /// case, joined by single dots, without a trailing one.
+    /// case, joined by single periods, without a trailing period.
     package static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
         guard !bytes.isEmpty, bytes.count <= longest else { return false }
         var labelLength = 0

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Finds and compares hosts in the text itself.
+/// Finds and compares hosts in the manifest's text.
 extension Manifest {
-    /// Every host's entry, sorted by the hosts' bytes. Each is read from the text when you ask for it.
+    /// The entries of all hosts, sorted by the hosts' bytes. Each entry is read from the text on access.
     public var entries: Entries { Entries(self) }
 
-    /// The entry of a host in its normal form. Takes logarithmic time.
+    /// The entry of a host in normal form. Takes logarithmic time.
     public func entry(of host: String) -> ManifestEntry? {
         let name = Array(host.utf8)
         let place = place(notBefore: name[...], from: hostLines.lowerBound)
         return isHost(name[...], at: place) ? entry(at: place) : nil
     }
 
-    /// The position of the line of `host`, or of the first host after it, or the end of the lines.
+    /// The position of the line of `host`, of the first later host, or of the end of the lines.
     ///
-    /// - Parameter start: the beginning of the line at which the search starts.
+    /// - Parameter start: The beginning of the line where the search starts.
     func place(notBefore host: ArraySlice<UInt8>, from start: Int) -> Int {
         var low = start
         var high = hostLines.upperBound
@@ -25,7 +25,7 @@ extension Manifest {
         return low
     }
 
-    /// Whether the line at this position is that of `host`.
+    /// Whether the line at this position belongs to `host`.
     func isHost(_ host: ArraySlice<UInt8>, at place: Int) -> Bool {
         place < hostLines.upperBound && name(at: place) == host
     }
@@ -42,9 +42,9 @@ extension Manifest {
     }
 
     /// Calls `body` for every host whose line differs between the two manifests, sorted by the hosts' bytes. It gets
-    /// the entry in `old` and the one in this manifest, or nil if the host is not in that manifest.
+    /// the entry in `old` and the entry in this manifest, or `nil` if a manifest does not contain the host.
     ///
-    /// Compares long equal parts as memory.
+    /// Long equal parts are compared as memory.
     package func forEachDifference(from old: Manifest, _ body: (_ old: ManifestEntry?, _ new: ManifestEntry?) -> Void) {
         var before = old.hostLines.lowerBound
         var here = hostLines.lowerBound
@@ -63,19 +63,19 @@ extension Manifest {
         }
     }
 
-    /// The number of bytes in whole lines that are equal, starting at these two positions.
+    /// The length in bytes of the equal whole lines that start at these two positions.
     private func equalLines(at place: Int, and otherPlace: Int, of other: Manifest) -> Int {
-        let most = min(hostLines.upperBound - place, other.hostLines.upperBound - otherPlace)
+        let maximum = min(hostLines.upperBound - place, other.hostLines.upperBound - otherPlace)
         let block = 4096
         let length = bytes.withUnsafeBytes { here in
             other.bytes.withUnsafeBytes { there in
                 var length = 0
-                while length + block <= most, let one = here.baseAddress, let two = there.baseAddress,
+                while length + block <= maximum, let one = here.baseAddress, let two = there.baseAddress,
                     memcmp(one + place + length, two + otherPlace + length, block) == 0
                 {
                     length += block
                 }
-                while length < most, here[place + length] == there[otherPlace + length] { length += 1 }
+                while length < maximum, here[place + length] == there[otherPlace + length] { length += 1 }
                 return length
             }
         }

@@ -16,18 +16,18 @@ import Hex
 /// ```
 ///
 /// A host's line contains the host, its activation, its version, the file's SHA-256 and its size. The last line
-/// contains the key's ID and the Ed25519 signature (RFC 8032) in hexadecimal, over **every byte before that line**.
-/// Because of the first line, a signature of another kind of text by the same key is not valid for a manifest.
+/// contains the key's ID and the Ed25519 signature (RFC 8032) of **every byte before that line**, in hexadecimal. The
+/// first line ensures that a signature of another kind of text by the same key is not valid for a manifest.
 extension Manifest {
     static let firstLine = "waymark-manifest 1\n"
     static let signatureWord = "signature "
     /// "signature ", 16 digits of the key's ID, a space, 128 digits of signature, a line feed.
     static let signatureLineLength = 10 + 16 + 1 + 128 + 1
 
-    /// The manifest's text with a signature line made with `key`.
+    /// The manifest's text with a signature line, signed with `key`.
     public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] { try signing(by: key).bytes }
 
-    /// The manifest with a signature line made with `key`.
+    /// The manifest with a signature line, signed with `key`.
     package func signing(by key: SigningKey) throws(ManifestError) -> Manifest {
         guard text.count + Self.signatureLineLength <= Self.largest else { throw .tooLarge }
         let signature: [UInt8]

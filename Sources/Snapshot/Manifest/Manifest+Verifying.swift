@@ -1,13 +1,14 @@
 import Hex
 
 extension Manifest {
-    /// Verifies and reads a signed manifest. It reads nothing from the bytes before the signature has been verified.
+    /// Verifies and reads a signed manifest. The signature is verified before anything is read from the bytes.
     ///
     /// - Parameters:
-    ///   - signed: the whole text, at most `largest` bytes.
-    ///   - trusted: the trusted keys, one of which must have signed. There are several while keys are exchanged.
-    /// - Throws: an error if the text differs in any way from the output of `signed(by:)`: another order, a duplicate
-    ///   host, a size above the limit, upper case, leading zeros, bytes at the end.
+    ///   - signed: The whole text, at most `largest` bytes.
+    ///   - trusted: The trusted keys. The manifest must be signed by one of them. There are several during a key
+    ///     rotation.
+    /// - Throws: An error if the text differs in any way from the output of `signed(by:)`: a different order, a
+    ///   duplicate host, a size above the limit, upper case, leading zeros, or extra bytes at the end.
     public init(verifying signed: [UInt8], trusted: [VerificationKey]) throws(ManifestError) {
         guard signed.count <= Self.largest else { throw .tooLarge }
         guard signed.count > Self.signatureLineLength else { throw .noSignature }

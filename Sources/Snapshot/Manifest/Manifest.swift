@@ -1,23 +1,23 @@
-/// Everything that is live in an installation: sorted hosts, each with its activation, version and file.
+/// All live hosts of an installation, sorted, each with its activation, version and file.
 ///
 /// A value of this type is always valid, whether a publisher created it or a consumer verified it: numbers and sizes
-/// are within their limits; hosts are valid, sorted by their bytes, and unique. A manifest is stored as its text. To
-/// get a host's entry, its line is read from the text each time. Copies share the text.
+/// are within their limits; hosts are valid, sorted by their bytes, and unique. A manifest is stored as its text. A
+/// host's entry is read from its line on each access. Copies share the text.
 ///
-/// A host that is missing has been withdrawn. A manifest with **no** host at all is probably an accident, so a consumer
-/// that serves hosts accepts one only if `isEmptied` is set.
+/// A host that is not in the manifest was withdrawn. A manifest with **no** hosts is probably an accident. A consumer
+/// that serves hosts accepts it only if `isEmptied` is set.
 public struct Manifest: Sendable {
-    /// The maximum number of bytes that a consumer reads: enough for two million hosts.
+    /// The maximum size in bytes that a consumer reads. It is enough for two million hosts.
     public static let largest = 256 * 1024 * 1024
 
-    /// The highest activation of the installation, 0 before the first one. It rises with every change of the live
+    /// The latest activation of the installation, or 0 before the first. It increases with every change of the live
     /// files, including withdrawals.
     public let activation: Int64
     /// Whether the last host was withdrawn intentionally.
     public let isEmptied: Bool
     /// The number of hosts.
     public let count: Int
-    /// The distinct files, in the order of the first host that serves each.
+    /// The distinct files, in the order of the first host of each file.
     public let files: [ManifestFile]
     /// For each host in order, the index of its file in `files`.
     package let fileNumbers: [UInt32]
@@ -26,12 +26,12 @@ public struct Manifest: Sendable {
     /// The range of the hosts' lines in `bytes`.
     package let hostLines: Range<Int>
 
-    /// Creates a manifest of these entries, which can be in any order.
+    /// Creates a manifest from entries in any order.
     ///
     /// - Parameters:
-    ///   - activation: the highest activation of the installation, at least that of every entry.
-    ///   - entries: the live entries, each host once.
-    ///   - isEmptied: true only if there are no entries because the last host was withdrawn intentionally. Derive it
+    ///   - activation: The latest activation of the installation, at least that of every entry.
+    ///   - entries: The live entries. Hosts must be unique.
+    ///   - isEmptied: True only if there are no entries because the last host was withdrawn intentionally. Derive it
     ///     from a record of that withdrawal, not from missing rows.
     public init(activation: Int64, entries: [ManifestEntry], isEmptied: Bool = false) throws(ManifestError) {
         guard activation >= 0 else { throw .badNumber }
@@ -47,7 +47,7 @@ public struct Manifest: Sendable {
     /// Reads a text without a signature line.
     init(reading text: [UInt8]) throws(ManifestError) { try self.init(reading: text, end: text.count) }
 
-    /// Reads the bytes before `end`, and keeps those after it.
+    /// Reads the bytes before `end`, and keeps the bytes after it.
     init(reading bytes: [UInt8], end: Int) throws(ManifestError) {
         var reader = ManifestReader(bytes, range: 0..<end)
         guard reader.skip(Self.firstLine) else { throw .unknownFormat }
@@ -58,7 +58,7 @@ public struct Manifest: Sendable {
         let start = reader.position
         var numbers = FileNumbers()
         var fileNumbers: [UInt32] = []
-        // The count comes from the sender, so reserve at most the memory that the received bytes can need.
+        // The count comes from the sender, so reserve at most the memory that the received bytes can require.
         fileNumbers.reserveCapacity(min(Int(clamping: count), reader.remaining / 70 + 1))
         var previous = 0..<0
         while reader.remaining > 0 {
@@ -87,14 +87,14 @@ public struct Manifest: Sendable {
         hostLines = manifest.hostLines
     }
 
-    /// The same manifest with another signature line, or its first.
+    /// The same manifest with a new signature line.
     func with(signature: [UInt8]) -> Manifest { Manifest(self, signature: signature) }
 
     /// The signed part: every byte before the signature line.
     package var text: ArraySlice<UInt8> { bytes[..<hostLines.upperBound] }
 
-    /// The entity tag of these signed bytes: their activation and their SHA-256, in quotation marks. Consumers compare
-    /// the whole tag; servers read the activation from it.
+    /// The entity tag of signed bytes: their activation and their SHA-256, in quotation marks. Consumers compare the
+    /// whole tag; servers read the activation from it.
     public static func entityTag(of signed: [UInt8]) -> String {
         entityTag(activation: statedActivation(in: signed) ?? 0, hash: ContentHash(of: signed))
     }
@@ -102,7 +102,7 @@ public struct Manifest: Sendable {
     /// The entity tag of signed bytes with this activation and hash.
     package static func entityTag(activation: Int64, hash: ContentHash) -> String { "\"\(activation)-\(hash.hex)\"" }
 
-    /// The activation in a tag made by `entityTag`; nil for any other tag.
+    /// The activation in a tag created by `entityTag`, or `nil` for any other tag.
     public static func activation(ofTag tag: some StringProtocol) -> Int64? {
         let fields = tag.dropFirst().dropLast().split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count == 2, tag == "\"\(fields[0])-\(fields[1])\"", ContentHash(hex: fields[1]) != nil else {
@@ -111,7 +111,7 @@ public struct Manifest: Sendable {
         return Int64(fields[0])
     }
 
-    /// The activation in an unverified text; nil if it has none.
+    /// The activation in an unverified text, or `nil` if it has none.
     static func statedActivation(in text: [UInt8]) -> Int64? {
         var reader = ManifestReader(text)
         guard reader.skip(firstLine) else { return nil }
@@ -134,6 +134,6 @@ extension Manifest: Hashable {
     /// Whether both have the same text. Ignores their signature lines.
     public static func == (one: Manifest, other: Manifest) -> Bool { one.text == other.text }
 
-    /// Feeds the hasher.
+    /// Adds the text to the hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

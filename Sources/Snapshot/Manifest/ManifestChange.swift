@@ -1,8 +1,8 @@
-/// The change of one host from a manifest to a later one.
+/// The change of one host between a manifest and a later one.
 public enum ManifestChange: Hashable, Sendable {
-    /// This entry is live now, instead of another one or none.
+    /// This entry is now live.
     case live(ManifestEntry)
-    /// Since this activation, the host has no live file.
+    /// The host has had no live file since this activation.
     case removed(host: String, activation: Int64)
 
     /// The changed host.
@@ -22,14 +22,14 @@ public enum ManifestChange: Hashable, Sendable {
     }
 }
 
-/// Changes as text: a line for each host, sorted by the hosts' bytes. A live entry is the same line as in a manifest; a
-/// removed host is `- ` and the host.
+/// Changes as text: one line per host, sorted by the hosts' bytes. The line of a live entry is the same as in a
+/// manifest. The line of a removed host is `- ` and the host.
 struct ManifestChanges {
     static let removal = "- "
 
     private struct Change {
         let host: Range<Int>
-        /// The range of the host's new line; nil if the host is removed.
+        /// The range of the host's new line, or `nil` if the host is removed.
         let line: Range<Int>?
     }
 
@@ -38,7 +38,7 @@ struct ManifestChanges {
     /// The range of the lines in the bytes.
     private let range: Range<Int>
 
-    /// The lines of these changes, which can be in any order, each host once.
+    /// Creates the lines of changes in any order. Hosts must be unique.
     init(_ changes: [ManifestChange]) throws(ManifestError) {
         var text: [UInt8] = []
         for change in changes.sorted(by: { HostName.precedes($0.host, $1.host) }) {
@@ -55,7 +55,7 @@ struct ManifestChanges {
         try self.init(&reader, of: text)
     }
 
-    /// Reads the lines in the rest of `bytes`, where `reader` is.
+    /// Reads the lines in the rest of `bytes`, from the position of `reader`.
     init(_ reader: inout ManifestReader, of bytes: [UInt8]) throws(ManifestError) {
         let start = reader.position
         var changes: [Change] = []
@@ -81,7 +81,7 @@ struct ManifestChanges {
     /// The lines.
     var text: ArraySlice<UInt8> { bytes[range] }
 
-    /// The number of hosts after these changes of `base`.
+    /// The number of hosts after applying these changes to `base`.
     func count(after base: Manifest) -> Int {
         changes.reduce(base.count) { count, change in
             let host = bytes[change.host]
@@ -91,7 +91,8 @@ struct ManifestChanges {
         }
     }
 
-    /// Appends the hosts' lines of `base` after these changes. Ignores the removal of a host that `base` does not have.
+    /// Appends the hosts' lines of `base` with these changes applied. Ignores the removal of a host that is not in
+    /// `base`.
     func appendHostLines(of base: Manifest, to text: inout [UInt8]) {
         var copied = base.hostLines.lowerBound
         for change in changes {
@@ -106,12 +107,12 @@ struct ManifestChanges {
 }
 
 extension Manifest {
-    /// This manifest after changes, not signed. Its `isEmptied` is true if the changes include a removal and leave no
-    /// host, or if it was true before and there is still no host.
+    /// Returns this manifest with changes applied, not signed. Its `isEmptied` is true if the changes include a removal
+    /// and leave no host, or if it was true before and there is still no host.
     ///
     /// - Parameters:
-    ///   - activation: the new highest activation of the installation.
-    ///   - changes: each host once. The removal of a host that this manifest does not have is ignored.
+    ///   - activation: The new latest activation of the installation.
+    ///   - changes: The changes. Hosts must be unique. The removal of a host that is not in this manifest is ignored.
     public func changed(to activation: Int64, by changes: [ManifestChange]) throws(ManifestError) -> Manifest {
         guard activation >= 0 else { throw .badNumber }
         let isRemoval = changes.contains { if case .removed = $0 { true } else { false } }

@@ -10,9 +10,9 @@
 /// signature 6b1f0e3a5c7d9e10 8f…0c
 /// ```
 ///
-/// The three numbers and the signature line are those of the newer manifest. So a delta need not be trusted: applied to
-/// the right manifest it gives the signed bytes of the newer one, and applied to any other manifest it gives bytes with
-/// an invalid signature.
+/// The three numbers and the signature line are those of the newer manifest. So a delta does not need to be trusted:
+/// applied to the right manifest, it gives the signed bytes of the newer one. Applied to any other manifest, it gives
+/// bytes with an invalid signature.
 public struct ManifestDelta: Sendable {
     private static let firstLine = "waymark-delta 1\n"
 
@@ -23,7 +23,7 @@ public struct ManifestDelta: Sendable {
 
     /// Reads a delta.
     ///
-    /// - Throws: an error if its form is wrong. Nothing else is checked.
+    /// - Throws: An error if its form is invalid. Nothing else is checked.
     public init(reading bytes: [UInt8]) throws(ManifestError) {
         guard bytes.count <= Manifest.largest else { throw .tooLarge }
         let end = bytes.count - Manifest.signatureLineLength
@@ -40,14 +40,14 @@ public struct ManifestDelta: Sendable {
         self.bytes = bytes
     }
 
-    /// The signed bytes of the newer manifest, **to be verified**.
+    /// The signed bytes of the newer manifest, **not yet verified**.
     ///
-    /// - Parameter base: the manifest that the consumer has.
+    /// - Parameter base: The consumer's manifest.
     public func applied(to base: Manifest) throws(ManifestError) -> [UInt8] {
-        let most = Manifest.firstLine.utf8.count + bytes.count + base.hostLines.count
-        guard most <= 2 * Manifest.largest else { throw .tooLarge }
+        let maximum = Manifest.firstLine.utf8.count + bytes.count + base.hostLines.count
+        guard maximum <= 2 * Manifest.largest else { throw .tooLarge }
         var signed = Array(Manifest.firstLine.utf8)
-        signed.reserveCapacity(most)
+        signed.reserveCapacity(maximum)
         signed.append(contentsOf: bytes[head])
         changes.appendHostLines(of: base, to: &signed)
         signed.append(contentsOf: bytes[signatureLine])
@@ -57,9 +57,9 @@ public struct ManifestDelta: Sendable {
     /// The text of a delta.
     ///
     /// - Parameters:
-    ///   - manifest: the newer manifest, signed.
-    ///   - changes: every host that differs, each once, in any order. The removal of a host that the older manifest
-    ///     does not have does no harm.
+    ///   - manifest: The newer manifest, signed.
+    ///   - changes: All hosts that differ, without duplicates, in any order. The removal of a host that is not in the
+    ///     older manifest is harmless.
     public static func bytes(to manifest: Manifest, changes: [ManifestChange]) throws(ManifestError) -> [UInt8] {
         var text = Array(firstLine.utf8)
         text.append(contentsOf: manifest.bytes[Manifest.firstLine.utf8.count..<manifest.hostLines.lowerBound])

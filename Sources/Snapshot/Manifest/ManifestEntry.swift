@@ -1,8 +1,8 @@
 /// The live version of one host. An alias has its own entry.
 public struct ManifestEntry: Hashable, Sendable {
-    /// The host in ASCII and lower case, without port or trailing dot.
+    /// The host in ASCII and lower case, without port or trailing period.
     public let host: String
-    /// The activation that made this live; at least 1. A consumer never goes back to a lower one.
+    /// The activation that made this version live; at least 1. A consumer never accepts a lower one later.
     public let activation: Int64
     /// The version's number within its domain; at least 1.
     public let version: Int64
@@ -11,7 +11,7 @@ public struct ManifestEntry: Hashable, Sendable {
     /// The file's size in bytes, 2 to `Blob.largest`.
     public let size: Int
 
-    /// Creates an unchecked entry; `Manifest` checks it.
+    /// Creates an unchecked entry. `Manifest` checks it.
     public init(host: String, activation: Int64, version: Int64, sha256: ContentHash, size: Int) {
         self.host = host
         self.activation = activation

@@ -1,14 +1,14 @@
-/// Why a manifest was refused or cannot be created.
+/// The reason why a manifest was rejected or cannot be created.
 public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No trusted key has the ID in the signature line.
     case untrustedKey(id: String)
-    /// There is no well-formed signature line at the end.
+    /// The text does not end with a well-formed signature line.
     case noSignature
     /// The signature is not valid for these bytes.
     case badSignature
-    /// The first line names a format that this code does not support.
+    /// The first line has an unsupported format.
     case unknownFormat
-    /// The line with this number (from 1) is not in the only allowed form.
+    /// The line with this number (from 1) does not have the canonical form.
     case notCanonical(line: Int)
     /// The host is not a valid name in ASCII and lower case.
     case badHost(String)
@@ -18,13 +18,13 @@ public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
     case badSize(host: String, size: Int)
     /// A host is duplicated or not in sorted order.
     case outOfOrder(host: String)
-    /// An entry's activation is above that of the whole manifest.
+    /// An entry's activation is higher than that of the manifest.
     case activationAboveManifest(host: String)
     /// The number of entries differs from the number in the head.
     case wrongCount
-    /// `emptied` is set although there are entries.
+    /// `emptied` is set, but there are entries.
     case emptiedWithEntries
-    /// The manifest is longer than a consumer can read.
+    /// The manifest is larger than a consumer can read.
     case tooLarge
     /// Signing with the key failed.
     case notSigned
@@ -49,7 +49,7 @@ public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The problem, in words.
+    /// The problem, as text.
     public var description: String {
         switch self {
         case .untrustedKey(let id): "the manifest is signed with the key \(id), which is not trusted here"

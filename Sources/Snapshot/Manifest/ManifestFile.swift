@@ -17,7 +17,7 @@ extension ManifestEntry {
     public var file: ManifestFile { ManifestFile(sha256: sha256, size: size) }
 }
 
-/// Gives each distinct file a number, from 0, in the order of first use.
+/// Assigns a number to each distinct file, from 0, in the order of first use.
 struct FileNumbers {
     private(set) var files: [ManifestFile] = []
     private var numbers: [ManifestFile: UInt32] = [:]

@@ -1,8 +1,8 @@
-/// Reads the lines of a manifest's text in their only allowed form, without creating an object for each.
+/// Reads the lines of a manifest's text in canonical form, without creating an object for each line.
 struct ManifestReader {
     /// A host's line: its position in the text, and its fields.
     struct Line {
-        /// From the host's first byte to the line feed, inclusive.
+        /// The range from the host's first byte up to and including the line feed.
         let range: Range<Int>
         let host: Range<Int>
         let activation: Int64
@@ -14,22 +14,22 @@ struct ManifestReader {
     private let end: Int
     /// The position of the next byte to read.
     private(set) var position: Int
-    /// The number of the line that is read next, from 1.
+    /// The number of the next line, from 1.
     private(set) var lineNumber = 1
 
     init(_ bytes: [UInt8]) { self.init(bytes, range: 0..<bytes.count) }
 
-    /// Creates a reader for a part of the bytes. `range` must be within them.
+    /// Creates a reader for a part of the bytes. `range` must be within the bytes.
     init(_ bytes: [UInt8], range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
     }
 
-    /// The number of bytes not read yet.
+    /// The number of unread bytes.
     var remaining: Int { end - position }
 
-    /// Skips `text` if it comes next, and returns whether it did.
+    /// Skips `text` if the next bytes are equal to it. Returns whether they are.
     mutating func skip(_ text: String) -> Bool {
         guard bytes[position..<end].starts(with: text.utf8) else { return false }
         position += text.utf8.count
@@ -51,7 +51,8 @@ struct ManifestReader {
         throw .notCanonical(line: lineNumber)
     }
 
-    /// Reads a line with host, activation, version, SHA-256 and size. Checks the form of the fields, not their values.
+    /// Reads a line with host, activation, version, SHA-256 and size. Checks the form of the fields, but not their
+    /// values.
     mutating func hostLine() throws(ManifestError) -> Line {
         let start = position
         let host = field(longest: HostName.longest)
@@ -102,7 +103,7 @@ struct ManifestReader {
         return hash
     }
 
-    /// Reads an `Int64` without sign or leading zeros.
+    /// Reads an `Int64` without a sign and without leading zeros.
     private mutating func number() -> Int64? {
         let start = position
         var value: Int64 = 0

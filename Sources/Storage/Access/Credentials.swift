@@ -8,10 +8,12 @@ public struct Credential: Hashable, Sendable {
     public let id: ID<Credential>
     /// The organization that the token acts for.
     public let organization: Organization
-    /// The name it was given.
+    /// The token's name.
     public let name: String
     /// The token's role.
     public let role: Role
+    /// For how many more seconds the token was valid when it was read; `nil` for no expiry.
+    public let secondsLeft: Double?
 }
 
 /// An open session of a signed-in user.
@@ -20,16 +22,41 @@ public struct Session: Hashable, Sendable {
     public let user: User
     /// The organizations of the user, by slug.
     public let memberships: [Membership]
+    /// For how many more seconds the session was valid when it was read.
+    public let secondsLeft: Double
+
+    /// Reads a session and its user, with a row for each membership. A user without memberships has one row.
+    fileprivate static func statement(_ secret: Secret) -> SQL {
+        """
+        select users.id as user_id, users.email, users.name as user_name, memberships.role,
+          organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+          extract(epoch from sessions.expires_at - clock_timestamp())::double precision as seconds_left
+        from sessions
+        join users on users.id = sessions.user_id
+        left join memberships on memberships.user_id = users.id
+        left join organizations on organizations.id = memberships.organization_id
+        where sessions.secret_sha256 = \(secret.sha256) and sessions.expires_at > clock_timestamp()
+        order by organizations.slug
+        """
+    }
+
+    /// - Returns: nil if there are no rows.
+    fileprivate init?(rows: [Row]) throws {
+        guard let first = rows.first else { return nil }
+        user = try User(row: first)
+        memberships = try rows.compactMap(Membership.init(row:))
+        secondsLeft = try first.decode("seconds_left", as: Double.self)
+    }
 }
 
 extension Store {
-    /// The token with this secret; `nil` if there is none, or it has expired or been revoked.
+    /// The token with this secret, or `nil` if it does not exist, has expired or was revoked.
     public func credential(_ secret: Secret) async throws -> Credential? {
-        // Every call with a token starts with this look-up.
         let row = try await pool.read(
             """
             select credentials.id, credentials.name, credentials.role,
-              organizations.id as organization_id, organizations.slug, organizations.name as organization_name
+              organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+              extract(epoch from credentials.expires_at - clock_timestamp())::double precision as seconds_left
             from credentials
             join organizations on organizations.id = credentials.organization_id
             where credentials.secret_sha256 = \(secret.sha256) and credentials.revoked_at is null
@@ -41,12 +68,18 @@ extension Store {
             id: try row.id("id"),
             organization: try Organization(row: row),
             name: try row.decode("name", as: String.self),
-            role: try row.value("role", Role.init(rawValue:)))
+            role: try row.value("role", Role.init(rawValue:)),
+            secondsLeft: try row.decode("seconds_left", as: Double?.self))
+    }
+
+    /// The session with this secret; `nil` if there is none or it has expired.
+    public func session(_ secret: Secret) async throws -> Session? {
+        try Session(rows: try await pool.read(Session.statement(secret)))
     }
 }
 
 extension SystemTransaction {
-    /// Creates a code that signs a user in once, within `seconds` from now.
+    /// Creates a code for a single sign-in. It is valid for `seconds`.
     public func createSignInCode(for user: User, seconds: Int) throws -> Secret {
         let code = Secret(prefix: "")
         try database.execute("delete from sign_in_codes where expires_at < clock_timestamp()")
@@ -59,7 +92,7 @@ extension SystemTransaction {
         return code
     }
 
-    /// Uses a sign-in code and opens a session for `seconds`; `nil` if the code is unknown, used or expired.
+    /// Uses a sign-in code and opens a session for `seconds`. Returns `nil` if the code is unknown, used or expired.
     public func openSession(code: Secret, seconds: Int) throws -> (secret: Secret, session: Session)? {
         let used = try database.first(
             """
@@ -79,29 +112,25 @@ extension SystemTransaction {
         return try session(secret).map { (secret, $0) }
     }
 
-    /// The session with this secret; `nil` if there is none or it has expired.
+    /// The session with this secret, or `nil` if it does not exist or has expired.
     public func session(_ secret: Secret) throws -> Session? {
-        let row = try database.first(
-            """
-            select users.id as user_id, users.email, users.name as user_name
-            from sessions
-            join users on users.id = sessions.user_id
-            where sessions.secret_sha256 = \(secret.sha256) and sessions.expires_at > clock_timestamp()
-            """)
-        guard let user = try row.map(User.init(row:)) else { return nil }
-        return Session(user: user, memberships: try memberships(of: user.id))
+        try Session(rows: try database.query(Session.statement(secret)))
     }
 
     /// Ends a session.
     public func closeSession(_ secret: Secret) throws {
         try database.execute("delete from sessions where secret_sha256 = \(secret.sha256)")
+        try noteLostRights()
     }
+
+    /// Tells all processes to forget the callers that they remember, when this transaction commits.
+    func noteLostRights() throws { try database.notify(Store.accessChannel) }
 }
 
 extension TenantTransaction {
-    /// Creates an API token for the organization. The secret is returned only here.
+    /// Creates an API token for the organization. This is the only time that the secret is returned.
     ///
-    /// - Parameter seconds: how long the token is valid; `nil` for no expiry.
+    /// - Parameter seconds: The token's lifetime, or `nil` for no expiry.
     public func createToken(name: String, role: Role, seconds: Int? = nil) throws -> Secret {
         let secret = Secret(prefix: Secret.tokenPrefix)
         try database.execute(

@@ -9,7 +9,7 @@ public struct OrganizationMember: Hashable, Sendable {
     public let role: Role
 }
 
-/// Why a member cannot be changed.
+/// The reason why a member cannot be changed.
 public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The user is already a member.
     case isMember(email: String, role: Role)
@@ -18,7 +18,7 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
     /// No other owner would be left.
     case lastOwner(email: String)
 
-    /// What is wrong, and what to do.
+    /// The error message: the problem and the remedy.
     public var description: String {
         switch self {
         case .isMember(let email, let role):
@@ -32,7 +32,7 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension SystemTransaction {
-    /// All organizations by slug, each with its number of members.
+    /// All organizations, sorted by slug, with their numbers of members.
     public func organizations() throws -> [(organization: Organization, members: Int)] {
         try database.query(
             """
@@ -46,7 +46,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The organization's members, by e-mail address.
+    /// The organization's members, sorted by e-mail address.
     public func members() throws -> [OrganizationMember] {
         try database.query(
             """
@@ -59,7 +59,8 @@ extension TenantTransaction {
         ).map { OrganizationMember(user: try User(row: $0), role: try $0.value("role", Role.init(rawValue:))) }
     }
 
-    /// Adds a user, and creates the user if the address is new. Throws ``MembershipError/isMember(email:role:)``.
+    /// Adds a user to the organization. Creates the user if the address is new. Throws
+    /// ``MembershipError/isMember(email:role:)``.
     public func addMember(email: String, name: String, role: Role) throws -> User {
         let members = try lockedMembers()
         if let member = members.first(where: { $0.isCalled(email) }) {
@@ -77,8 +78,8 @@ extension TenantTransaction {
         return OrganizationMember(user: member.user, role: role)
     }
 
-    /// Removes a user from the organization. From the commit on, the user's sessions cannot reach it. The user and
-    /// other memberships stay. Throws ``MembershipError``.
+    /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access
+    /// it. The user and other memberships remain. Throws ``MembershipError``.
     public func removeMember(_ email: String) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: true)
         try database.execute(
@@ -86,13 +87,14 @@ extension TenantTransaction {
             delete from memberships
             where organization_id = \(organization.uuid) and user_id = \(member.user.id.uuid)
             """)
+        try system.noteLostRights()
         try audit(.memberRemoved, member.user.email, ["role": .string(member.role.rawValue)])
         return member
     }
 
-    /// A member. The members cannot change until the transaction ends.
+    /// Returns a member. The organization's members cannot change until the transaction ends.
     ///
-    /// - Parameter leavesOwner: whether the member will no longer be an owner, so that another owner is required.
+    /// - Parameter leavesOwner: Whether the member will no longer be an owner. Another owner is then required.
     private func lockedMember(_ email: String, leavesOwner: Bool) throws -> OrganizationMember {
         let members = try lockedMembers()
         guard let member = members.first(where: { $0.isCalled(email) }) else {
@@ -104,7 +106,8 @@ extension TenantTransaction {
         return member
     }
 
-    /// Locks the organization's row. Without the lock, two changes that each remove the other owner would leave none.
+    /// Locks the organization's row and returns the members. Without the lock, two concurrent changes could remove the
+    /// last two owners.
     private func lockedMembers() throws -> [OrganizationMember] {
         _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
         return try members()
@@ -112,6 +115,6 @@ extension TenantTransaction {
 }
 
 extension OrganizationMember {
-    /// Whether this is the user's address, ignoring case.
+    /// Whether an address is this user's, ignoring case.
     fileprivate func isCalled(_ email: String) -> Bool { user.email.lowercased() == email.lowercased() }
 }

@@ -6,9 +6,9 @@ import StrictJSON
 public struct User: Hashable, Sendable {
     /// The user's ID.
     public let id: ID<User>
-    /// The e-mail address, which names the user on the command line.
+    /// The e-mail address. It identifies the user on the command line.
     public let email: String
-    /// The name for people.
+    /// The display name.
     public let name: String
 
     init(row: Row) throws {
@@ -25,10 +25,18 @@ public struct Membership: Hashable, Sendable {
     /// The user's role in it.
     public let role: Role
 
-    /// A membership.
+    /// Creates a membership.
     public init(organization: Organization, role: Role) {
         self.organization = organization
         self.role = role
+    }
+}
+
+extension Membership {
+    /// - Returns: nil if the row has no organization.
+    init?(row: Row) throws {
+        guard try row.decode("organization_id", as: UUID?.self) != nil else { return nil }
+        self.init(organization: try Organization(row: row), role: try row.value("role", Role.init(rawValue:)))
     }
 }
 
@@ -41,7 +49,7 @@ extension Organization {
 }
 
 extension SystemTransaction {
-    /// The organization with this slug; `nil` if there is none.
+    /// The organization with this slug, or `nil` if it does not exist.
     public func organization(slug: String) throws -> Organization? {
         try database.first(
             """
@@ -52,14 +60,14 @@ extension SystemTransaction {
         ).map(Organization.init(row:))
     }
 
-    /// The user with this e-mail address, ignoring case; `nil` if there is none.
+    /// The user with this e-mail address, ignoring case, or `nil` if the user does not exist.
     public func user(email: String) throws -> User? {
         try database.first(
             "select id as user_id, email, name as user_name from users where lower(email) = lower(\(email))"
         ).map(User.init(row:))
     }
 
-    /// The organizations of a user, by slug.
+    /// The organizations of a user, sorted by slug.
     public func memberships(of user: ID<User>) throws -> [Membership] {
         let rows = try database.query(
             """
@@ -70,12 +78,10 @@ extension SystemTransaction {
             where memberships.user_id = \(user.uuid)
             order by organizations.slug
             """)
-        return try rows.map {
-            Membership(organization: try Organization(row: $0), role: try $0.value("role", Role.init(rawValue:)))
-        }
+        return try rows.compactMap(Membership.init(row:))
     }
 
-    /// The user with this e-mail address. Creates the user if there is none.
+    /// Returns the user with this e-mail address. Creates the user if necessary.
     public func ensureUser(email: String, name: String) throws -> User {
         if let user = try user(email: email) { return user }
         return try User(
@@ -89,7 +95,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The installation's tables in the same transaction, for changes of both.
+    /// The installation's tables in the same transaction.
     public var system: SystemTransaction { SystemTransaction(database: database) }
 
     /// Creates the organization that this transaction is bound to. Throws `exists` if the slug is taken.
@@ -112,6 +118,7 @@ extension TenantTransaction {
             values (\(organization.uuid), \(user.id.uuid), \(role.rawValue))
             on conflict on constraint memberships_key do update set role = excluded.role
             """)
+        try system.noteLostRights()
         try audit(.memberRoleSet, user.email, ["role": .string(role.rawValue)])
     }
 }

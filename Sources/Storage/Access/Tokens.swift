@@ -2,19 +2,19 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// An API token without its secret, for those who manage tokens.
+/// An API token without its secret, for token management.
 public struct Token: Hashable, Sendable {
     /// The token's ID.
     public let id: ID<Credential>
-    /// The name it was given. Several tokens may have the same name.
+    /// The token's name. Several tokens can have the same name.
     public let name: String
     /// The token's role.
     public let role: Role
-    /// When it was created.
+    /// The creation time.
     public let createdAt: Date
-    /// When it expires; `nil` for never.
+    /// The expiry time, or `nil` if the token does not expire.
     public let expiresAt: Date?
-    /// When it was revoked; `nil` if it was not.
+    /// The time when it was revoked, or `nil` if it was not revoked.
     public let revokedAt: Date?
 
     fileprivate static let columns: SQL = "id, name, role, created_at, expires_at, revoked_at"
@@ -30,7 +30,7 @@ public struct Token: Hashable, Sendable {
 }
 
 extension SystemTransaction {
-    /// The organization of a token; `nil` if there is no such token.
+    /// The organization of a token, or `nil` if the token does not exist.
     public func organization(ofToken id: ID<Credential>) throws -> Organization? {
         try database.first(
             """
@@ -56,10 +56,10 @@ extension TenantTransaction {
         ).map(Token.init(row:))
     }
 
-    /// Revokes a token. From the commit on, requests with it are refused. A token that is already revoked does not
-    /// change. Throws `notFound` for a token of another organization.
+    /// Revokes a token. Within a second after the commit, requests with it are refused. If the token is already revoked,
+    /// nothing changes. Throws `notFound` for a token of another organization.
     ///
-    /// - Returns: the token, and whether this call revoked it.
+    /// - Returns: The token, and whether this call revoked it.
     public func revokeToken(_ id: ID<Credential>) throws -> (token: Token, isNew: Bool) {
         let revoked = try database.first(
             """
@@ -69,6 +69,7 @@ extension TenantTransaction {
             """
         ).map(Token.init(row:))
         if let revoked {
+            try system.noteLostRights()
             try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
             return (revoked, true)
         }

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// What consumers learn about a host.
+/// The live version of a host, as sent to consumers.
 public struct LiveHost: Hashable, Sendable {
     /// The host, which may be an alias.
     public let host: String
-    /// The activation that made its file live.
+    /// The activation that made the file live.
     public let activation: Int64
     /// The version's number.
     public let version: Int
@@ -17,13 +17,13 @@ public struct LiveHost: Hashable, Sendable {
     public let size: Int
 }
 
-/// Everything that is live at an activation, or the changes since an earlier one.
+/// All live hosts at an activation, or the changes since an earlier one.
 public struct LiveHosts: Sendable {
-    /// The highest activation so far; 0 before the first.
+    /// The latest activation, or 0 before the first.
     public let activation: Int64
     /// The hosts with a live file, ordered by the bytes of their names.
     public let hosts: [LiveHost]
-    /// The hosts that were live and are not any more.
+    /// The hosts that are no longer live.
     public let ended: [EndedHost]
 
     /// A host that is no longer live, and the activation that ended it.
@@ -36,11 +36,11 @@ public struct LiveHosts: Sendable {
 }
 
 extension SystemTransaction {
-    /// Everything that is live, or the changes after an activation. It is read in one statement, so it contains every
-    /// activation up to the returned one.
+    /// Returns all live hosts, or the changes after an activation. A single statement reads them, so the result
+    /// contains every activation up to the returned one.
     ///
-    /// A claim keeps the number of its last change. A claim with an activation but no version shows that the host is no
-    /// longer live. It must stay, or clients that ask for changes would never learn of it.
+    /// A claim keeps the activation of its last change. If a claim has an activation but no version, the host is no
+    /// longer live. Such claims are never deleted; otherwise clients that ask for changes would miss them.
     public func liveHosts(after activation: Int64 = 0) throws -> LiveHosts {
         let rows = try database.query(
             """
@@ -68,12 +68,12 @@ extension SystemTransaction {
             activation: try rows.first?.decode("last", as: Int64.self) ?? 0, hosts: hosts, ended: ended)
     }
 
-    /// The highest activation so far.
+    /// The latest activation.
     public func lastActivation() throws -> Int64 {
         try database.only("select last from activation_counter").decode("last", as: Int64.self)
     }
 
-    /// Live files by their SHA-256, each with an organization for which it is live.
+    /// For each organization, the SHA-256 of those of the given files that are live for it.
     public func organizations(withLiveFiles sha256s: [[UInt8]]) throws -> [ID<Organization>: [[UInt8]]] {
         try database.query(
             """
@@ -90,9 +90,8 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Gives the organization the claim for a host that it has verified. An alias of a live domain goes live
-    /// immediately, even if it was withdrawn on its own. Throws `claimedElsewhere` if another organization holds the
-    /// claim.
+    /// Claims a host that the organization has verified. An alias of a live domain goes live immediately, even if the
+    /// alias itself was withdrawn. Throws `claimedElsewhere` if another organization holds the claim.
     public func claim(_ host: Host) throws -> Domain {
         let domain = try lockedDomain(host)
         if domain.verifiedAt == nil {
@@ -114,13 +113,13 @@ extension TenantTransaction {
         return verified
     }
 
-    /// Points the claims of a domain and its aliases at a version. The version is live with the commit of this
-    /// transaction. Aliases that were withdrawn on their own are left out.
+    /// Makes a version live on a domain and on its aliases. It is live when the transaction commits. Aliases that were
+    /// withdrawn themselves are left out.
     ///
-    /// - Parameter expected: what was live when the caller decided this; `anything` skips the check.
+    /// - Parameter expected: The live version that the caller expects. `anything` skips the check.
     public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
-        // The domain's own claim first, in its own statement: the next statement then sees an alias that joined in the
-        // meantime. A domain that has become an alias has no file of its own.
+        // Change the domain's own claim first, in its own statement. The next statement then sees an alias that was
+        // added in the meantime. A domain that has become an alias has no file of its own.
         let own = try database.first(
             """
             select case when version is not null then activation end as activation from claims
@@ -145,30 +144,30 @@ extension TenantTransaction {
 
     /// The result of an activation.
     public enum Activation: Hashable, Sendable {
-        /// The version is live with the commit of the transaction, with this number.
+        /// The version is live when the transaction commits. The value is its activation.
         case done(Int64)
-        /// Another version is live than was expected.
+        /// The live version is not the expected one.
         case moved(to: Int64?)
-        /// The organization no longer holds the claim, or the claim now serves another domain's file.
+        /// The organization no longer holds the claim, or the claim now serves the file of another domain.
         case unclaimed
     }
 
-    /// What must be live for an activation to proceed.
+    /// The required live version for an activation.
     public enum Expectation: Hashable, Sendable {
-        /// This activation; `nil` if nothing must be live.
+        /// This activation, or `nil` if no version may be live.
         case activation(Int64?)
-        /// Anything.
+        /// Any or no live version.
         case anything
     }
 
-    /// Ends what is live on a host, with its own activation; for a domain, also on every alias that serves its file.
-    /// Such an alias returns with the domain's next publication. An alias that is named itself does not.
+    /// Takes a host out of service, with its own activation. For a domain, this includes every alias that serves its
+    /// file. These aliases go live again with the domain's next publication. An alias that is itself the host does not.
     ///
-    /// - Returns: the host's activation; `nil` if the organization does not hold its claim.
+    /// - Returns: The host's activation, or `nil` if the organization does not hold its claim.
     func deactivate(_ host: Host) throws -> Int64? {
         guard let own = try lockedClaim(host) else { return nil }
         let isAlias = try own.decode("domain", as: String.self) != host.description
-        // In its own statement, as in `activate`, so that it sees an alias that joined in the meantime.
+        // A separate statement, as in `activate`, so that it sees an alias that was added in the meantime.
         let claims = try database.query(
             """
             select host from claims
@@ -188,8 +187,8 @@ extension TenantTransaction {
             "delete from claims where organization_id = \(organization.uuid) and host = \(host.description)")
     }
 
-    /// Locks a host's claim until the transaction ends. It waits for a worker that is making something live, and a
-    /// later worker waits for it.
+    /// Locks a host's claim until the transaction ends. This waits for workers that are changing the live version, and
+    /// blocks later ones.
     func lockClaim(of host: Host) throws { _ = try lockedClaim(host) }
 
     /// Whether the host is or was live. Locks its claim until the transaction ends.
@@ -197,12 +196,12 @@ extension TenantTransaction {
         try lockedClaim(host)?.decode("activation", as: Int64?.self) != nil
     }
 
-    /// Points the claim of a host at the domain that the host now serves. If that domain is live, so is the host, even
-    /// if it was withdrawn on its own.
+    /// Lets a host serve the file of its new target domain. If that domain is live, the host goes live, even if the
+    /// host itself was withdrawn.
     func followTarget(_ host: Host) throws {
         let target = try domain(host).aliasOf ?? host
-        // The target's claim is locked first, as in `activate`. A publication of the target either sees this alias or
-        // is seen here, and the two cannot deadlock.
+        // Lock the target's claim first, as in `activate`. Then either a publication of the target sees this alias, or
+        // this transaction sees the publication. The fixed order prevents deadlocks.
         let live = try lockedClaim(target)
         let claimed = try database.execute(
             """
@@ -213,9 +212,9 @@ extension TenantTransaction {
         try point([host.description], at: version(number, of: target))
     }
 
-    /// Adds an audit entry for each alias among changed claims. The rows have `host`, `domain`, `version` and
+    /// Adds an audit entry for each alias among changed claims. The rows must have `host`, `domain`, `version` and
     /// `activation`.
-    func tellingAliases(among changed: SQL) -> SQL {
+    func notifyingAliases(among changed: SQL) -> SQL {
         """
         insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
         select \(organization.uuid), \(author.kind.rawValue), \(author.name),
@@ -246,8 +245,8 @@ extension TenantTransaction {
     }
 
     /// Changes any number of claims in one statement, each with its own activation, in the given order. Adds an audit
-    /// entry for each alias among them; the domain's own change has another entry. The counter's row stays locked until
-    /// this transaction commits.
+    /// entry for each alias among them; a domain's own change has a separate entry. The counter's row stays locked
+    /// until this transaction commits.
     private func change(_ hosts: [String], _ columns: SQL) throws {
         guard !hosts.isEmpty else { return }
         let last = try database.only("update activation_counter set last = last + \(hosts.count) returning last")
@@ -260,7 +259,7 @@ extension TenantTransaction {
               where claims.organization_id = \(organization.uuid) and claims.host = chosen.host
               returning claims.host, claims.domain, claims.version, claims.activation
             )
-            \(fragment: tellingAliases(among: "changed"))
+            \(fragment: notifyingAliases(among: "changed"))
             """)
         try database.notify(Store.liveChannel, String(last))
     }

@@ -4,60 +4,79 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// The editable state of a domain, at a revision.
+/// A domain's draft at a revision.
 public struct StoredDraft: Sendable {
-    /// Increases by one with every change.
+    /// The revision. It increases by one with every change.
     public let revision: Int
-    /// The draft.
-    public internal(set) var draft: Draft
-    /// When it was last changed.
+    /// The draft, with its file and its findings.
+    public private(set) var contents: DraftContents
+    /// The time of the last change.
     public let updatedAt: Date
 
+    /// The draft.
+    public internal(set) var draft: Draft {
+        get { contents.draft }
+        set { contents = DraftContents(newValue) }
+    }
+
     init(row: Row) throws {
+        try self.init(row: row, DraftContents(Draft(json: row.json("document")) { ID<Draft>().description }))
+    }
+
+    init(row: Row, _ contents: DraftContents) throws {
         revision = try row.decode("revision", as: Int.self)
-        draft = try Draft(json: row.json("document")) { ID<Draft>().description }
+        self.contents = contents
         updatedAt = try row.decode("updated_at", as: Date.self)
     }
 }
 
 extension TenantTransaction {
-    /// The draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves the file of another.
-    public func draft(_ host: Host) throws -> StoredDraft {
-        try storedDraft(
-            """
-            \(fragment: selectingDraft(host))
-            """, host)
-    }
+    /// Returns the draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves another domain's file.
+    public func draft(_ host: Host) throws -> StoredDraft { try storedDraft(host, locking: "") }
 
-    /// The draft, locked until the transaction ends. Throws `revisionMoved` if it is not at the expected revision.
+    /// Returns the draft and locks it until the transaction ends. Throws `revisionMoved` if the revision is not the
+    /// expected one.
     public func lockedDraft(_ host: Host, expecting revision: Int?) throws -> StoredDraft {
-        let stored = try storedDraft("\(fragment: selectingDraft(host)) for update of drafts", host)
+        let stored = try storedDraft(host, locking: "for update of drafts")
         if let revision, revision != stored.revision { throw StorageError.revisionMoved(current: stored.revision) }
         return stored
     }
 
-    /// Replaces the draft at the revision that was read and locked. `kind` is the kind of the audit entry, `rule` the
-    /// rule that was changed, and `version` the version that was loaded, if any.
+    /// Replaces the draft. The caller must have read and locked its current revision. `kind` is the kind of the audit
+    /// entry, `rule` the changed rule, and `version` the loaded version, if any. Throws `JSONFaults` for a draft that
+    /// exceeds the limits: nobody could read it again.
     public func saveDraft(
         _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
         rule: String? = nil, version: Int? = nil
     ) throws -> StoredDraft {
-        let file = draft.association().bytes
+        try draft.checkLimits()
+        let contents = DraftContents(draft)
+        let text = draft.json.text
         let row = try database.first(
             """
             update drafts
-            set revision = revision + 1, document = \(draft.json.text)::json, file_sha256 = \(digest(file)),
-              file_size = \(file.count), updated_at = clock_timestamp()
+            set revision = revision + 1, document = \(text)::json, file_sha256 = \(contents.file.sha256),
+              file_size = \(contents.file.bytes.count), updated_at = clock_timestamp()
             where organization_id = \(organization.uuid) and host = \(host.description) and revision = \(old.revision)
-            returning revision, document, updated_at
+            returning revision, updated_at
             """)
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
-        let stored = try StoredDraft(row: row)
+        let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
         detail["version"] = version.map { .int($0) }
         try audit(kind, host, .object(detail))
         return stored
+    }
+
+    /// Locks a domain's draft until the transaction ends, also if the domain is an alias.
+    func lockDraft(of host: Host) throws {
+        _ = try database.query(
+            """
+            select revision from drafts
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            for update
+            """)
     }
 
     func insertEmptyDraft(_ host: Host) throws {
@@ -82,21 +101,34 @@ extension TenantTransaction {
             """)
     }
 
-    private func selectingDraft(_ host: Host) -> SQL {
-        """
-        select drafts.revision, drafts.document, drafts.updated_at, domains.alias_of
-        from drafts
-        join domains on domains.organization_id = drafts.organization_id and domains.host = drafts.host
-        where drafts.organization_id = \(organization.uuid) and drafts.host = \(host.description)
-        """
+    /// Reads a draft. If its document is large, only its digest is read first: the process may remember the draft.
+    private func storedDraft(_ host: Host, locking: SQL) throws -> StoredDraft {
+        let row = try draftRow(
+            host, "case when drafts.file_size < \(DraftMemory.small) then drafts.document end", locking)
+        if let target = try row.decode("alias_of", as: String?.self) { throw StorageError.isAlias(of: target) }
+        if let known = memory.contents(of: try row.decode("sha256", as: [UInt8].self), in: organization) {
+            return try StoredDraft(row: row, known)
+        }
+        let whole =
+            try row.decode("document", as: String?.self) == nil ? draftRow(host, "drafts.document", locking) : row
+        let read = try StoredDraft(row: whole)
+        let document = try whole.decode("document", as: String.self)
+        return try StoredDraft(row: whole, memory.keep(read.contents, of: document, in: organization))
     }
 
-    private func storedDraft(_ statement: SQL, _ host: Host) throws -> StoredDraft {
-        guard let row = try database.first(statement) else {
-            throw StorageError.notFound(kind: "domain", key: host.description)
-        }
-        if let target = try row.decode("alias_of", as: String?.self) { throw StorageError.isAlias(of: target) }
-        return try StoredDraft(row: row)
+    /// - Parameter document: an expression for the column `document`.
+    private func draftRow(_ host: Host, _ document: SQL, _ locking: SQL) throws -> Row {
+        let row = try database.first(
+            """
+            select drafts.revision, sha256(convert_to(drafts.document::text, 'UTF8')) as sha256,
+              \(fragment: document) as document, drafts.updated_at, domains.alias_of
+            from drafts
+            join domains on domains.organization_id = drafts.organization_id and domains.host = drafts.host
+            where drafts.organization_id = \(organization.uuid) and drafts.host = \(host.description)
+            \(fragment: locking)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "domain", key: host.description) }
+        return row
     }
 }
 

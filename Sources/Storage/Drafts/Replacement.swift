@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A replacement of one app by another in many drafts, and in the tests of their domains. It publishes nothing.
+/// A replacement of one app with another in many drafts and in the tests of their domains. It publishes nothing.
 public struct Replacement: Hashable, Sendable {
     /// The state of a replacement.
     public enum State: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ public struct Replacement: Hashable, Sendable {
         case running
         /// All drafts are changed.
         case done
-        /// It failed at every attempt. Changes made so far stay.
+        /// It failed on every attempt. Drafts that were already changed stay changed.
         case failed
     }
 
@@ -24,33 +24,33 @@ public struct Replacement: Hashable, Sendable {
     }
 
     /// The maximum number of domains in one replacement.
-    public static let mostDomains = 200_000
-    /// How many refusals are returned. All are counted.
+    public static let maximumDomains = 200_000
+    /// The maximum number of refusals in a response. The count includes all of them.
     public static let shownRefusals = 20
 
     /// The replacement's ID.
     public let id: ID<Replacement>
-    /// The app that is replaced.
+    /// The old app.
     public let app: AppID
     /// The new app.
     public let replacement: AppID
     /// The state.
     public let state: State
-    /// The requester's message; may be empty.
+    /// The requester's message. It may be empty.
     public let message: String
     /// The requester.
     public let requester: Author
-    /// Why it failed. While it is running: why the last attempt failed.
+    /// The cause of the failure. While the replacement is running, the cause of the last failed attempt.
     public let cause: String?
-    /// When it was requested.
+    /// The time of the request.
     public let createdAt: Date
-    /// When it ended.
+    /// The end time.
     public let endedAt: Date?
     /// The number of domains.
     public let total: Int
-    /// The number of domains that wait.
+    /// The number of waiting domains.
     public let waiting: Int
-    /// The number of changed drafts. The others no longer name the app.
+    /// The number of changed drafts. The other processed drafts no longer contained the app.
     public let changed: Int
     /// The number of changed drafts that fail the gate.
     public let refused: Int
@@ -77,20 +77,27 @@ public struct Replacement: Hashable, Sendable {
     static let columns: SQL = """
         replacements.id, replacements.app_id, replacements.replacement_app_id, replacements.state, replacements.message,
         replacements.requester_kind, replacements.requester_name, replacements.cause, replacements.created_at,
-        replacements.ended_at, counted.total, counted.waiting, counted.changed, counted.refused, counted.tests
+        replacements.ended_at, counts.total, counts.waiting, counts.changed, counts.refused, counts.tests
         """
 
-    /// Joins the tables that ``columns`` counts.
+    /// Joins the counts of ``columns``. The row of a replacement that has ended keeps its counts.
     static let counted: SQL = """
         cross join lateral (
-          select count(*) as total, count(*) filter (where replacement_domains.state = 'waiting') as waiting,
-            count(*) filter (where replacement_domains.state = 'changed') as changed,
-            count(*) filter (where replacement_domains.refused) as refused,
-            coalesce(sum(replacement_domains.tests), 0)::bigint as tests
-          from replacement_domains
-          where replacement_domains.organization_id = replacements.organization_id
-            and replacement_domains.replacement_id = replacements.id
-        ) as counted
+          select * from json_to_record(coalesce(replacements.counts, (\(fragment: counts))))
+            as counts (total bigint, waiting bigint, changed bigint, refused bigint, tests bigint)
+        ) as counts
+        """
+
+    /// The numbers of domains and tests of a replacement, as JSON.
+    static let counts: SQL = """
+        select json_build_object(
+          'total', count(*), 'waiting', count(*) filter (where replacement_domains.state = 'waiting'),
+          'changed', count(*) filter (where replacement_domains.state = 'changed'),
+          'refused', count(*) filter (where replacement_domains.refused),
+          'tests', coalesce(sum(replacement_domains.tests), 0))
+        from replacement_domains
+        where replacement_domains.organization_id = replacements.organization_id
+          and replacement_domains.replacement_id = replacements.id
         """
 }
 
@@ -98,16 +105,16 @@ public struct Replacement: Hashable, Sendable {
 public struct ReplacedDraft: Sendable {
     /// The domain.
     public let host: Host
-    /// The revision that was read. If the draft has another one when it is written, nothing is written.
+    /// The revision of the draft when it was read. If the draft has changed since, the result is not saved.
     public let seenRevision: Int
-    /// The draft with the new app; `nil` if it does not name the old one.
+    /// The draft with the new app, or `nil` if it does not contain the old one.
     public let draft: Draft?
     /// The file that the draft generates.
     public let file: [UInt8]
     /// The failed checks of the gate, each as `{check, detail}`.
     public let failures: [JSONValue]
 
-    /// A result.
+    /// Creates a result.
     public init(host: Host, seenRevision: Int, draft: Draft?, file: [UInt8], failures: [JSONValue]) {
         self.host = host
         self.seenRevision = seenRevision
@@ -117,18 +124,18 @@ public struct ReplacedDraft: Sendable {
     }
 }
 
-/// A replacement of an app in a domain's draft.
+/// A replaced app in a domain's draft.
 public struct ReplacedApp: Hashable, Sendable {
-    /// The app that was replaced.
+    /// The old app.
     public let app: AppID
     /// The new app.
     public let replacement: AppID
     /// The revision of the draft after the replacement.
     public let revision: Int
-    /// When the replacement was requested.
+    /// The time of the request.
     public let at: Date
 
-    /// A replaced app.
+    /// Creates a replaced app.
     public init(_ app: AppID, by replacement: AppID, revision: Int, at: Date) {
         self.app = app
         self.replacement = replacement
@@ -138,7 +145,8 @@ public struct ReplacedApp: Hashable, Sendable {
 }
 
 extension DomainCandidate {
-    /// The domain after a replacement, with its draft and tests, and the number of changed places in the draft.
+    /// Returns the domain with the replacement applied to its draft and tests, and the number of changed places in the
+    /// draft.
     public func replaced(by replacement: Replacement) -> (candidate: DomainCandidate, places: Int) {
         let (old, new) = (replacement.app, replacement.replacement)
         var candidate = self

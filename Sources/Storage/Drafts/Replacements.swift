@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The replacements of an app, newest first. The page's key is the ID of the last one of the page before.
+    /// The replacements of an app, newest first. The page's key is the ID of the last item on the previous page.
     public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
         let rows = try database.query(
             """
@@ -16,7 +16,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Replacement.init(row:)), of: page, key: \.id.description)
     }
 
-    /// One replacement. Throws `notFound`.
+    /// The replacement with this ID. Throws `notFound` if it does not exist.
     public func replacement(_ id: ID<Replacement>) throws -> Replacement {
         let row = try database.first(
             """
@@ -28,7 +28,7 @@ extension TenantTransaction {
         return try Replacement(row: row)
     }
 
-    /// The first domains of a replacement whose drafts fail the gate, by host.
+    /// The first domains of a replacement whose drafts fail the gate, sorted by host.
     public func refusals(of id: ID<Replacement>) throws -> [Replacement.Refusal] {
         try database.query(
             """
@@ -40,17 +40,18 @@ extension TenantTransaction {
         ).map { Replacement.Refusal(host: try $0.host("host"), failures: try $0.json("failures")) }
     }
 
-    /// Records a replacement in all drafts and tests that name the app, or in those of the chosen domains, and its job.
-    /// Throws ``UnusableChoice``, or `exists` if the app is already being replaced.
+    /// Records a replacement and its job. It includes all drafts and tests that contain the app, or those of the chosen
+    /// domains. Throws ``UnusableChoice``, or `exists` if the app is already being replaced.
     public func createReplacement(
         of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String
     ) throws -> Replacement {
-        try createReplacement(of: app, with: replacement, in: choice, message: message, most: Replacement.mostDomains)
+        try createReplacement(
+            of: app, with: replacement, in: choice, message: message, maximum: Replacement.maximumDomains)
     }
 
-    /// The same with a limit other than ``Replacement/mostDomains``.
+    /// Same as above, with a different limit than ``Replacement/maximumDomains``.
     func createReplacement(
-        of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String, most: Int
+        of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String, maximum: Int
     ) throws -> Replacement {
         let hosts = try choice.map { try self.hosts(of: $0) }
         let id = ID<Replacement>()
@@ -75,9 +76,9 @@ extension TenantTransaction {
             ) as naming
             where \(hosts == nil) or naming.host = any(\(hosts ?? []))
             order by naming.host
-            limit \(most + 1)
+            limit \(maximum + 1)
             """)
-        guard chosen <= most else { throw UnusableChoice(faults: [.tooManyDrafts(most)]) }
+        guard chosen <= maximum else { throw UnusableChoice(faults: [.tooManyDrafts(maximum)]) }
         try enqueue(.replace, key: id.uuid, at: nil)
         let made = try self.replacement(id)
         try audit(
@@ -89,7 +90,7 @@ extension TenantTransaction {
         return made
     }
 
-    /// A replacement, its row locked until the transaction ends; `nil` if there is none.
+    /// The replacement with this ID, or `nil` if it does not exist. Locks its row until the transaction ends.
     public func lockedReplacement(_ id: ID<Replacement>) throws -> Replacement? {
         let locked = try database.first(
             """
@@ -100,7 +101,7 @@ extension TenantTransaction {
         return locked == nil ? nil : try replacement(id)
     }
 
-    /// The next waiting domains of a replacement, by host, after a host.
+    /// The next waiting domains of a replacement after a host, sorted by host.
     public func candidates(of id: ID<Replacement>, after host: Host?, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
@@ -112,17 +113,17 @@ extension TenantTransaction {
             """)
     }
 
-    /// Locks domains in the order of their hosts. Must come first in the transaction.
+    /// Locks domains in the order of their hosts. This must be the first lock in the transaction.
     public func lock(_ hosts: [Host]) throws { try lockDomains(hosts.map(\.description)) }
 
-    /// Writes the drafts that wait and are still at the revision that was read, each with an audit entry, and the tests
-    /// of their domains. The others keep waiting. The caller has locked the domains with ``lock(_:)``.
+    /// Saves the waiting drafts that have not changed since they were read, each with an audit entry, and the tests of
+    /// their domains. The other drafts keep waiting. The caller must have locked the domains with ``lock(_:)``.
     public func write(_ drafts: [ReplacedDraft], of replacement: Replacement) throws {
         let done = try writeDrafts(drafts.filter { $0.draft != nil }, of: replacement)
         let same = drafts.filter { $0.draft == nil }
         let hosts = same.map(\.host.description)
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 update replacement_domains set state = 'unchanged'
                 from unnest(\(hosts)::text[], \(same.map(\.seenRevision))::bigint[]) as new (host, revision)
@@ -136,14 +137,16 @@ extension TenantTransaction {
         try writeTests(of: done + hosts, replacement)
     }
 
-    /// Ends a replacement and its job. The caller has locked it with ``lockedReplacement(_:)``.
+    /// Ends a replacement and its job. The caller must have locked it with ``lockedReplacement(_:)``.
     public func end(
         _ replacement: Replacement, as state: Replacement.State, cause: String? = nil
     ) throws -> Replacement {
         try dequeue(.replace, key: replacement.id.uuid)
         try database.execute(
             """
-            update replacements set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp()
+            update replacements
+            set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp(),
+              counts = (\(fragment: Replacement.counts))
             where organization_id = \(organization.uuid) and id = \(replacement.id.uuid)
             """)
         guard let kind = EventKind(rawValue: "replacement.\(state.rawValue)") else {
@@ -158,7 +161,7 @@ extension TenantTransaction {
         return try self.replacement(replacement.id)
     }
 
-    /// Records that an attempt has failed, and why. The next one is due at `next`.
+    /// Records a failed attempt and its cause. The next attempt is due at `next`.
     public func postpone(_ replacement: Replacement, until next: Date, cause: String) throws {
         try audit(
             .replacementPostponed, replacement.app.description,
@@ -175,7 +178,7 @@ extension TenantTransaction {
     private func writeDrafts(_ drafts: [ReplacedDraft], of replacement: Replacement) throws -> [String] {
         let hosts = drafts.map(\.host.description)
         return try database.query(
-            .plannedAnew(
+            .replanned(
                 """
                 with new as (
                   select * from unnest(
@@ -218,7 +221,7 @@ extension TenantTransaction {
 
     private func writeNamedApps(of hosts: [String], _ replacement: Replacement) throws {
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 delete from draft_apps
                 where organization_id = \(organization.uuid) and host = any(\(hosts))
@@ -235,7 +238,7 @@ extension TenantTransaction {
 
     private func writeTests(of hosts: [String], _ replacement: Replacement) throws {
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 with changed as (
                   update tests

@@ -6,16 +6,16 @@ import Postgres
 public struct SavedTest: Hashable, Sendable {
     /// The test's ID.
     public let id: ID<SavedTest>
-    /// Increases by one with every change.
+    /// The revision. It increases by one with every change.
     public let revision: Int
     /// The URL and its expected result.
     public internal(set) var test: LinkTest
-    /// When it was created.
+    /// The creation time.
     public let createdAt: Date
-    /// When it was last changed.
+    /// The time of the last change.
     public let updatedAt: Date
 
-    /// Its position among the domain's tests, in the order of their creation.
+    /// Its position among the domain's tests, in order of creation.
     let position: Int
 
     init(row: Row) throws {

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A domain's saved tests. Every change locks the domain's row first, so that a publication sees a single state of
-/// them.
+/// A domain's saved tests. Every change first locks the domain's row, so that a publication sees a consistent set of
+/// tests.
 extension TenantTransaction {
-    /// A domain's tests, in the order of their creation. Throws `notFound`, or `isAlias` for a domain that serves the
-    /// file of another.
+    /// A domain's tests, in order of creation. Throws `notFound`, or `isAlias` for a domain that serves another
+    /// domain's file.
     public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {
         try requireOwnFile(host)
         let after = try page.key { Int32($0) }.map { Int($0) } ?? 0
@@ -45,8 +45,8 @@ extension TenantTransaction {
         return try SavedTest(row: row)
     }
 
-    /// Saves a test. Throws `notFound`, `isAlias`, `tooManyTests`, or `exists` if the domain has one with the same URL
-    /// and system.
+    /// Saves a test. Throws `notFound`, `isAlias`, `tooManyTests`, or `exists` if the domain has a test with the same
+    /// URL and system.
     public func createTest(_ test: LinkTest, of host: Host) throws -> SavedTest {
         try lockDomainForTests(host)
         let counted = try database.only(
@@ -62,7 +62,7 @@ extension TenantTransaction {
         return try self.test(id, of: host)
     }
 
-    /// Changes a test. Throws `notFound`, `isAlias`, `exists`, or `testMoved` if it is not at the expected revision.
+    /// Changes a test. Throws `notFound`, `isAlias`, `exists`, or `testMoved` if the revision is not the expected one.
     public func updateTest(
         _ id: ID<SavedTest>, of host: Host, expecting revision: Int?, _ change: (LinkTest) -> LinkTest
     ) throws -> SavedTest {
@@ -72,7 +72,7 @@ extension TenantTransaction {
         return try test(id, of: host)
     }
 
-    /// Deletes a test. Throws `notFound`, `isAlias`, or `testMoved` if it is not at the expected revision.
+    /// Deletes a test. Throws `notFound`, `isAlias`, or `testMoved` if the revision is not the expected one.
     public func deleteTest(_ id: ID<SavedTest>, of host: Host, expecting revision: Int?) throws {
         let old = try lockedTest(id, of: host, expecting: revision)
         try deleteTests([id])
@@ -81,8 +81,8 @@ extension TenantTransaction {
     }
 
     /// Saves a suite. New tests are added. An existing test with the same URL and system gets the suite's expectation
-    /// and note. With `replacing`, tests that are not in the suite are deleted. Throws `notFound`, `isAlias`,
-    /// `tooManyTests`; nothing has changed then.
+    /// and note. With `replacing`, tests that are not in the suite are deleted. Throws `notFound`, `isAlias` or
+    /// `tooManyTests` without changing anything.
     public func importTests(_ suite: LinkTestSuite, of host: Host, replacing: Bool) throws -> TestImport {
         try lockDomainForTests(host)
         let existing = try allTests(host)
@@ -118,7 +118,7 @@ extension TenantTransaction {
         try requireOwnFile(host, locking: "for update")
     }
 
-    /// An alias has no tests. The domain whose file it serves has them.
+    /// Throws if the domain is an alias. The tests belong to the domain whose file the alias serves.
     private func requireOwnFile(_ host: Host, locking: SQL = "") throws {
         let row = try database.first(
             """
@@ -180,19 +180,19 @@ extension TenantTransaction {
 
 /// The result of an import.
 public struct TestImport: Hashable, Sendable {
-    /// Tests that are new.
+    /// The number of new tests.
     public let added: Int
-    /// Existing tests with a new expectation or note.
+    /// The number of existing tests with a new expectation or note.
     public let changed: Int
-    /// Deleted tests.
+    /// The number of deleted tests.
     public let removed: Int
-    /// Tests of the suite that existed unchanged.
+    /// The number of tests in the suite that already existed unchanged.
     public let unchanged: Int
-    /// Tests of the domain after the import.
+    /// The number of tests of the domain after the import.
     public let total: Int
 }
 
-/// Tests as columns, for a statement over many of them. The empty text stands for null.
+/// Tests as columns, for one statement that saves many tests. An empty text means null.
 private struct TestColumns {
     let ids: [String]
     let urls: [String]

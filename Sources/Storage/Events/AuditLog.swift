@@ -6,19 +6,19 @@ import StrictJSON
 extension TenantTransaction {
     /// Adds an entry about a host to the audit trail, in the transaction of the change.
     ///
-    /// - Parameter detail: further information for readers of the trail; never a secret.
+    /// - Parameter detail: Further information for readers of the audit trail. It must not contain secrets.
     func audit(_ kind: EventKind, _ host: Host, _ detail: JSONValue = [:]) throws {
         try insertEntry(kind, host.description, (host, nil), detail)
     }
 
-    /// Adds an entry about something else.
+    /// Adds an entry about any other subject.
     ///
-    /// - Parameter subject: its natural key.
+    /// - Parameter subject: The subject's natural key.
     func audit(_ kind: EventKind, _ subject: String, _ detail: JSONValue = [:]) throws {
         try insertEntry(kind, subject, (nil, nil), detail)
     }
 
-    /// Adds an entry about something else that concerns domains. It is found by each of their hosts.
+    /// Adds an entry about any other subject that affects domains. A search by the host of such a domain finds it.
     func audit(
         _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains, _ detail: JSONValue
     ) throws {
@@ -38,7 +38,7 @@ extension TenantTransaction {
     }
 }
 
-/// The domains that an entry concerns.
+/// The domains that an entry affects.
 enum ConcernedDomains {
     /// A single domain.
     case domain(Host)
@@ -57,7 +57,7 @@ enum ConcernedDomains {
         }
     }
 
-    /// The values for the table's columns.
+    /// The values for the columns of the table.
     fileprivate var columns: (host: Host?, concerns: String?) {
         switch self {
         case .domain(let host): (host, nil)
@@ -69,7 +69,7 @@ enum ConcernedDomains {
 }
 
 extension TenantTransaction {
-    /// The kinds of entries that concern a host, each once, as stored in the table.
+    /// The kinds of entries that affect a host, as stored in the table, without duplicates.
     func concerns(of host: Host) -> SQL {
         """
         select distinct unnest(array_prepend('every', array(select 'label ' || unnest(domains.labels)))) as concerns
@@ -98,7 +98,7 @@ extension JSONValue {
 }
 
 extension Database {
-    /// The row of a statement that always returns one.
+    /// The row of a statement that always returns exactly one row.
     func only(_ statement: SQL) throws -> Row {
         guard let row = try first(statement) else { throw CorruptRow(column: "(a row that was to be returned)") }
         return row

@@ -3,19 +3,19 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A change of state: an entry of the audit trail with its position in the organization's list.
+/// A change of state: an entry of the audit trail with its position in the organization's event list.
 public struct Event: Hashable, Sendable {
-    /// Its position: 1, 2, 3, … without gaps, in the order in which changes became visible.
+    /// Its position: 1, 2, 3, … without gaps, in the order in which changes were committed.
     public let position: Int64
-    /// When the transaction of the change began, by the database's clock.
+    /// The start time of the change's transaction, by the database's clock.
     public let at: Date
-    /// The kind, the text of an ``EventKind``. A newer Waymark on the same database may write other kinds.
+    /// The kind, as the text of an ``EventKind``. A newer Waymark on the same database may write other kinds.
     public let kind: String
-    /// The natural key of its subject: a host, an app ID, a Team ID, an address.
+    /// The natural key of its subject, such as a host, an app ID, a Team ID or an address.
     public let subject: String
-    /// The host that it, or its schedule, is about; `nil` for anything else.
+    /// The host that the event or its schedule is about, or `nil` for other events.
     public let host: Host?
-    /// Who did it.
+    /// The author of the change.
     public let actor: Author
     /// Further information.
     public let detail: JSONValue
@@ -27,19 +27,25 @@ public struct Event: Hashable, Sendable {
         subject = try row.decode("subject", as: String.self)
         host = try row.optional("host") { try Host($0) }
         actor = try row.author(kind: "actor_kind", name: "actor_name")
-        detail = try row.json("detail")
+        detail = Self.withAPINames(try row.json("detail"))
+    }
+
+    /// The detail with the names of the API. Entries are stored with the names of 0.2, which never change.
+    private static func withAPINames(_ detail: JSONValue) -> JSONValue {
+        guard let stored = detail.object, stored["takesBack"] != nil else { return detail }
+        return .object(JSONObject(stored.members.map { ($0.name == "takesBack" ? "rollsBack" : $0.name, $0.value) }))
     }
 }
 
 /// A filter for events.
 public struct EventFilter: Hashable, Sendable {
-    /// Only these kinds; `nil` for all.
+    /// Only events of these kinds, or `nil` for all kinds.
     public var kinds: [EventKind]?
-    /// Only events about this host, about a schedule or freeze that concerns it by its name or by a label that it has
-    /// now, or about a release that contains it; `nil` for all.
+    /// Only events about this host, or `nil` for all events. This includes events about releases that contain the host,
+    /// and about schedules and freezes that apply to it by name or by one of its current labels.
     public var host: Host?
 
-    /// A filter; without arguments, all events.
+    /// Creates a filter. Without arguments, it includes all events.
     public init(kinds: [EventKind]? = nil, host: Host? = nil) {
         self.kinds = kinds
         self.host = host

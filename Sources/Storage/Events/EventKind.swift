@@ -1,5 +1,5 @@
-/// The kind of an event, as `thing.verb`: all kinds of entries of the audit trail. `docs/events.md` describes each kind
-/// and its detail; a test compares the two.
+/// The kind of an event, as `thing.verb`. `docs/events.md` describes each kind and its detail. A test compares the two
+/// lists.
 public enum EventKind: String, CaseIterable, Sendable {
     case organizationCreated = "organization.created"
     case memberRoleSet = "member.role_set"
@@ -77,10 +77,11 @@ public enum EventKind: String, CaseIterable, Sendable {
 
     case sinkRepaired = "sink.repaired"
 
-    /// The subject: the part before the point.
+    /// The subject: the part before the period.
     public var thing: Substring { rawValue.prefix { $0 != "." } }
 
-    /// The kinds with this name: a single kind, or all kinds of a thing (`publication`); empty for any other text.
+    /// The kinds with this name: a single kind, or all kinds of a thing, such as `publication`. Empty if the name is
+    /// unknown.
     public static func named(_ name: String) -> [EventKind] {
         allCases.filter { $0.rawValue == name || $0.thing == name }
     }

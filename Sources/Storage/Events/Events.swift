@@ -4,14 +4,14 @@ import Postgres
 
 /// The state of an organization's list of events.
 public struct EventNews: Hashable, Sendable {
-    /// The newest position; 0 before the first event.
+    /// The newest position, or 0 before the first event.
     public let newest: Int64
     /// Whether committed events have no position yet.
     public let awaitsPlaces: Bool
 }
 
 extension Lookup where Value == EventNews {
-    /// The state of the list of events.
+    /// The state of the event list.
     public static var eventNews: Self {
         Lookup { organization in
             """
@@ -35,19 +35,35 @@ extension Lookup where Value == EventNews {
     }
 }
 
+extension SystemTransaction {
+    /// Organizations with events that have no number yet, in the order of their IDs; at most 100. `last` is the last one
+    /// of the previous call.
+    public func organizationsWithUnplacedEvents(after last: ID<Organization>? = nil) throws -> [ID<Organization>] {
+        let after: SQL = last.map { "where organization_id > \($0.uuid)" } ?? ""
+        return try database.query(
+            """
+            select distinct organization_id from unplaced_events
+            \(fragment: after)
+            order by organization_id
+            limit 100
+            """
+        ).map { try $0.id("organization_id") }
+    }
+}
+
 extension TenantTransaction {
     /// The maximum number of events that one transaction numbers.
-    public static let mostEventsPlacedAtOnce = 5_000
+    public static let maximumEventsPlacedAtOnce = 5_000
 
-    /// Numbers committed events that have no position, after the newest and in the order of their entries; at most
-    /// ``mostEventsPlacedAtOnce``. Other calls wait until this transaction ends.
+    /// Numbers committed events without a position, in the order of their entries, after the newest position. Numbers
+    /// at most ``maximumEventsPlacedAtOnce`` events. Other calls wait until this transaction ends.
     ///
-    /// - Returns: how many were numbered.
+    /// - Returns: The number of events that were numbered.
     public func placeEvents() throws -> Int {
-        // An advisory lock, not a lock of a row, so that writers never wait for it.
+        // An advisory lock instead of a row lock, so that writers never wait for it.
         try database.execute(
             "select pg_advisory_xact_lock(hashtextextended('events of ' || \(organization.description), 0))")
-        // In its own statement, so that it sees everything that the previous holder of the lock has committed.
+        // A separate statement, so that it sees everything that the previous holder of the lock has committed.
         return try database.execute(
             """
             with placed as (
@@ -55,7 +71,7 @@ extension TenantTransaction {
               from events
               where organization_id = \(organization.uuid) and position is null
               order by entry_id
-              limit \(Self.mostEventsPlacedAtOnce)
+              limit \(Self.maximumEventsPlacedAtOnce)
             ),
             newest as (
               select coalesce(max(position), 0) as position from events where organization_id = \(organization.uuid)
@@ -67,60 +83,115 @@ extension TenantTransaction {
             """)
     }
 
+    /// Numbers events like ``placeEvents()``, for a worker, and removes the organization's rows in `unplaced_events` if
+    /// none is left. It keeps a note on which an open transaction relies.
+    ///
+    /// - Returns: whether there may be more to number.
+    public func placeNotedEvents() throws -> Bool {
+        let noted = try database.query(
+            """
+            select id from unplaced_events where organization_id = \(organization.uuid) for update skip locked
+            """
+        ).map { try $0.decode("id", as: Int.self) }
+        // In a later statement, which sees the events of every transaction that relied on these rows.
+        guard try placeEvents() < Self.maximumEventsPlacedAtOnce else { return true }
+        try database.execute(
+            "delete from unplaced_events where organization_id = \(organization.uuid) and id = any(\(noted))")
+        return false
+    }
+
     /// The events after a position, oldest first, up to a position that the caller has already seen.
     public func events(
         after position: Int64, upTo newest: Int64, limit: Int = Page.usualLimit, _ filter: EventFilter = EventFilter()
     ) throws -> [Event] {
-        try events(
-            filter, in: "events.position > \(position) and events.position <= \(newest)", by: "events.position",
-            limit: limit)
+        try events(filter, in: EventRange(after: position, upTo: newest), limit: limit)
     }
 
-    /// The events, newest first. The page's key is the position of the last one of the page before.
+    /// The events, newest first. The page's key is the position of the last item on the previous page.
     public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
         let before = try page.key { Int64($0) } ?? Int64.max
-        let events = try events(
-            filter, in: "events.position < \(before)", by: "events.position desc", limit: page.rowsToRead)
+        let range = EventRange(after: 0, upTo: max(before, 1) - 1, isNewestFirst: true)
+        let events = try events(filter, in: range, limit: page.rowsToRead)
         return Listing(reading: events, of: page, key: { String($0.position) })
     }
 
-    private func events(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) throws -> [Event] {
+    private func events(_ filter: EventFilter, in range: EventRange, limit: Int) throws -> [Event] {
         try database.query(
             """
             select events.position, events.kind, events.host, entries.at, entries.subject, entries.actor_kind,
               entries.actor_name, entries.detail
-            from (\(fragment: first(filter, in: range, by: order, limit: limit))) as events
-            join audit_entries as entries
-              on entries.organization_id = \(organization.uuid) and entries.id = events.entry_id
-            order by \(fragment: order)
+            from (\(fragment: first(filter, in: range, limit: limit))) as events
+            cross join lateral (
+              select entries.at, entries.subject, entries.actor_kind, entries.actor_name, entries.detail
+              from audit_entries as entries
+              where entries.organization_id = \(organization.uuid) and entries.id = events.entry_id
+              limit 1
+            ) as entries
+            order by \(fragment: range.order)
             """
         ).map(Event.init(row:))
     }
 
     /// The first events of a range of positions. For a host, it combines the first events with its name and the first
-    /// of each kind that concerns it, each from an index in this order. So the number of rows read depends on the
-    /// limit, and not on the number of events.
-    private func first(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) -> SQL {
-        let ofKind: SQL? = filter.kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
-        func ordered(_ condition: SQL) -> SQL {
+    /// of each kind that concerns it; for kinds alone, the first of each kind. Each comes from an index in this order.
+    /// So the number of rows read depends on the limit, and not on the number of events.
+    private func first(_ filter: EventFilter, in range: EventRange, limit: Int) -> SQL {
+        func ordered(_ condition: SQL, by order: SQL? = nil) -> SQL {
             """
             select events.entry_id, events.position, events.kind, events.host from events
-            where events.organization_id = \(organization.uuid) and \(fragment: range) \(fragment: ofKind ?? "")
-              \(fragment: condition)
-            order by \(fragment: order)
+            where events.organization_id = \(organization.uuid) and \(fragment: condition)
+            order by \(fragment: order ?? range.order)
             limit \(limit)
             """
         }
-        guard let host = filter.host else { return ordered("") }
+        let kinds = filter.kinds.map { $0.map(\.rawValue) }
+        guard let host = filter.host else {
+            guard let kinds else { return ordered(range.condition) }
+            return """
+                select events.* from (select distinct unnest(\(kinds)::text[]) as kind) as wanted
+                cross join lateral (\(fragment: ordered(range.conditionOnWantedKind, by: range.orderOfKinds))) as events
+                order by \(fragment: range.order)
+                limit \(limit)
+                """
+        }
+        let condition: SQL =
+            kinds.map { "\(fragment: range.condition) and events.kind = any(\($0))" } ?? range.condition
+        let named = ordered("\(fragment: condition) and events.host = \(host.description)")
         return """
             select events.* from (
-              select named.* from (\(fragment: ordered("and events.host = \(host.description)"))) as named
+              select named.* from (\(fragment: named)) as named
               union all
               select concerning.* from (\(fragment: concerns(of: host))) as own
-              cross join lateral (\(fragment: ordered("and events.concerns = own.concerns"))) as concerning
+              cross join lateral (
+                \(fragment: ordered("\(fragment: condition) and events.concerns = own.concerns"))
+              ) as concerning
             ) as events
-            order by \(fragment: order)
+            order by \(fragment: range.order)
             limit \(limit)
             """
+    }
+}
+
+/// Positions of events, and the order to read them in.
+private struct EventRange {
+    let after: Int64
+    let upTo: Int64
+    var isNewestFirst = false
+
+    var condition: SQL { "events.position > \(after) and events.position <= \(upTo)" }
+
+    var order: SQL { isNewestFirst ? "events.position desc" : "events.position" }
+
+    /// Events of `wanted.kind`. A comparison of rows, and not of the kind alone: otherwise PostgreSQL could also take
+    /// the index of all positions, and look for a rare kind among all events.
+    var conditionOnWantedKind: SQL {
+        """
+        (events.kind, events.position) > (wanted.kind, \(after))
+          and (events.kind, events.position) <= (wanted.kind, \(upTo))
+        """
+    }
+
+    var orderOfKinds: SQL {
+        isNewestFirst ? "events.kind desc, events.position desc" : "events.kind, events.position"
     }
 }

@@ -5,33 +5,33 @@ import Postgres
 public struct Job: Hashable, Sendable {
     /// The kind of a job.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Make the publication with this key live.
+        /// Makes the publication with this key live.
         case publish
-        /// Carry out the withdrawal with this key.
+        /// Carries out the withdrawal with this key.
         case withdraw
-        /// Create the runs that are due of the schedule with this key.
+        /// Creates the due runs of the schedule with this key.
         case schedule
-        /// Publish the domains of the run with this key.
+        /// Publishes the domains of the run with this key.
         case run
-        /// Judge the release with this key, save its versions and make them live.
+        /// Judges the release with this key, saves its versions and makes them live.
         case release
-        /// Change the drafts of the replacement with this key.
+        /// Changes the drafts of the replacement with this key.
         case replace
-        /// Record that the freeze with this key has ended.
+        /// Records the end of the freeze with this key.
         case freeze
     }
 
     /// The job's number.
     public let id: Int64
-    /// The organization that it works for.
+    /// The job's organization.
     public let organization: ID<Organization>
     /// The kind.
     public let kind: Kind
-    /// The ID of what it is about.
+    /// The ID of its object, such as a publication.
     public let key: UUID
-    /// Increases with every claim. A worker whose token is not the latest has lost the job.
+    /// The token. It increases with every claim. A worker with an older token has lost the job.
     public let token: Int64
-    /// How often it has been claimed, including this time, without claims that were given back.
+    /// The number of claims, including the current one. Claims that were given back do not count.
     public let attempts: Int
 
     init(row: Row) throws {
@@ -44,32 +44,32 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-/// Another worker has claimed the job, or it has ended. Nothing was changed.
+/// The job has ended, or another worker has claimed it. Nothing was changed.
 public struct JobLost: Error, Hashable, Sendable {
-    /// The job was lost.
+    /// Creates the error.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// Claims a job that is due. A job whose worker was lost comes first, because it had its turn. Otherwise
-    /// organizations take turns: first the next one after `turn`, by ID, that has a due job, and of its jobs the one
-    /// that has been due longest. The lease uses the database's clock.
+    /// Claims a due job. Jobs of lost workers come first, because their organizations have already had their turn.
+    /// Otherwise organizations take turns, in the order of their IDs, starting after `turn`. Each turn claims the job
+    /// of the organization that has been due longest. The lease uses the database's clock.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of jobs that the worker can handle.
-    ///   - turn: the organization that was served last; `nil` starts with the first.
-    /// - Returns: `nil` if no job is due, or other workers are claiming all that are due.
+    ///   - kinds: The kinds of jobs that the worker can handle.
+    ///   - turn: The organization of the last job. If `nil`, the first organization comes next.
+    /// - Returns: The job, or `nil` if no job is due or other workers are claiming all due jobs.
     public func claimJob(
         of kinds: [Job.Kind] = Job.Kind.allCases, after turn: ID<Organization>? = nil, leaseSeconds: Int
     ) throws -> Job? {
         if let job = try claimLostJob(of: kinds, leaseSeconds) { return job }
-        let isItsTurn: SQL? = turn.map { "and organization_id > \($0.uuid)" }
-        if let isItsTurn, let job = try claimJob(of: kinds, leaseSeconds, isItsTurn) { return job }
+        let turnCondition: SQL? = turn.map { "and organization_id > \($0.uuid)" }
+        if let turnCondition, let job = try claimJob(of: kinds, leaseSeconds, turnCondition) { return job }
         return try claimJob(of: kinds, leaseSeconds, "")
     }
 
-    // A started job without a cause is held, or its worker was lost; a failed one has a cause. In the ordinary queue it
-    // would be claimed after all waiting jobs instead of at the end of its lease.
+    // A started job without a cause is held by a worker, or its worker was lost. A failed job has a cause. In the
+    // ordinary queue, the job of a lost worker would come after all waiting jobs instead of at the end of its lease.
     private func claimLostJob(of kinds: [Job.Kind], _ leaseSeconds: Int) throws -> Job? {
         try claim(
             """
@@ -82,16 +82,16 @@ extension SystemTransaction {
             """, leaseSeconds)
     }
 
-    // `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition. The
-    // first line of the condition is answered once, by the index on the due time: if no job is due, nothing else is
-    // read.
-    private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ isItsTurn: SQL) throws -> Job? {
+    // Uses `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition.
+    // The first line of the condition is evaluated once, with the index on the due time. If no job is due, nothing else
+    // is read.
+    private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ turnCondition: SQL) throws -> Job? {
         try claim(
             """
             select id from jobs
             where (select due_at from jobs where parked_at is null order by due_at limit 1) <= statement_timestamp()
               and parked_at is null and due_at <= statement_timestamp()
-              and kind = any(\(kinds.map(\.rawValue))) \(fragment: isItsTurn)
+              and kind = any(\(kinds.map(\.rawValue))) \(fragment: turnCondition)
             order by organization_id, due_at, id
             limit 1
             for update skip locked
@@ -112,8 +112,8 @@ extension SystemTransaction {
         ).map(Job.init(row:))
     }
 
-    /// The time until the next job is due, by the database's clock, including held jobs. Zero or less if one is due;
-    /// `nil` if there is no job.
+    /// The time until the next job is due, including held jobs, by the database's clock. It is zero or negative if a
+    /// job is due, and `nil` if there is no job.
     public func nextJobDue(of kinds: [Job.Kind] = Job.Kind.allCases) throws -> Duration? {
         try database.first(
             """
@@ -126,7 +126,7 @@ extension SystemTransaction {
         ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
     }
 
-    /// Extends the lease of a job. False if the worker has lost it.
+    /// Extends the lease of a job. Returns false if the worker has lost the job.
     public func renew(_ job: Job, leaseSeconds: Int) throws -> Bool {
         try database.execute(
             """
@@ -135,7 +135,7 @@ extension SystemTransaction {
             """) == 1
     }
 
-    /// Gives a job back without counting the attempt, when the job is not at fault.
+    /// Gives a job back without counting the attempt. Used if the job did not cause the problem.
     public func giveBack(_ job: Job, seconds: Double) throws {
         try database.execute(
             """
@@ -145,7 +145,7 @@ extension SystemTransaction {
             """)
     }
 
-    /// The number of jobs that wait or are held.
+    /// The number of waiting and held jobs.
     public func jobCount() throws -> Int {
         try database.only("select count(*) as jobs from jobs where parked_at is null").decode("jobs", as: Int.self)
     }
@@ -157,7 +157,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// How often the job has been claimed since its last progress, including this time. Throws `JobLost`.
+    /// The number of claims of the job since its last progress, including the current one. Throws `JobLost`.
     public func attempts(at job: Job) throws -> Int {
         let row = try database.first(
             """
@@ -169,7 +169,8 @@ extension TenantTransaction {
         return try row.decode("attempts", as: Int.self)
     }
 
-    /// Whether the worker still holds the job. Its row is locked until the transaction ends, so this stays true.
+    /// Whether the worker still holds the job. The job's row is locked until the transaction ends, so the result stays
+    /// valid.
     public func holds(_ job: Job) throws -> Bool {
         try database.first(
             """
@@ -180,28 +181,28 @@ extension TenantTransaction {
             """) != nil
     }
 
-    /// Ends a job in the transaction of its effect. Throws `JobLost` if another worker has claimed it.
+    /// Ends a job in the same transaction as its effect. Throws `JobLost` if another worker has claimed it.
     public func finish(_ job: Job) throws { try change(job, by: "delete from jobs") }
 
-    /// Schedules the next attempt at a job. `cause` is why this one failed. Throws `JobLost`.
+    /// Schedules the next attempt of a job. `cause` is the reason for the failure. Throws `JobLost`.
     public func postpone(_ job: Job, until next: Date, cause: String) throws {
         try change(job, by: "update jobs set due_at = \(next), cause = \(cause)")
     }
 
-    /// Schedules the next step of a job that made progress; without a time it is due now, after the jobs that are
-    /// already due. Its attempts start again at zero. Throws `JobLost`.
+    /// Schedules the next step of a job that made progress. Without a time, the step is due now, after the jobs that
+    /// are already due. The count of attempts starts at zero again. Throws `JobLost`.
     public func putOff(_ job: Job, until due: Date?) throws {
         try change(job, by: "update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0")
         try database.notify(Store.jobsChannel)
     }
 
-    /// Parks a job: it is kept with its cause and not claimed again. Throws `JobLost`.
+    /// Parks a job: it is kept with its cause, but not claimed again. Throws `JobLost`.
     public func park(_ job: Job, cause: String) throws {
         try change(job, by: "update jobs set parked_at = clock_timestamp(), cause = \(cause)")
     }
 
-    /// Records progress: a part of the job is complete with this transaction, so earlier attempts no longer count.
-    /// Throws `JobLost`. No other worker can claim the job until the transaction ends.
+    /// Records progress: this transaction completes a part of the job, so earlier attempts no longer count. No other
+    /// worker can claim the job until the transaction ends. Throws `JobLost`.
     public func advance(_ job: Job) throws { try change(job, by: "update jobs set attempts = 1") }
 
     /// Changes a job that the worker still holds. Throws `JobLost`.
@@ -215,7 +216,7 @@ extension TenantTransaction {
         guard changed == 1 else { throw JobLost() }
     }
 
-    /// The time of the database's clock, which decides what is due.
+    /// The time of the database's clock. It determines which jobs are due.
     public func clock() throws -> Date {
         try database.only("select clock_timestamp() as now").decode("now", as: Date.self)
     }
@@ -229,13 +230,13 @@ extension TenantTransaction {
         try database.notify(Store.jobsChannel)
     }
 
-    /// Queues a job in place of the existing one, even if that was parked.
+    /// Queues a job. Replaces an existing job, even a parked one.
     func requeue(_ kind: Job.Kind, key: UUID, at due: Date?) throws {
         try remove(kind, keys: [key])
         try enqueue(kind, key: key, at: due)
     }
 
-    /// Removes jobs, even parked ones. A worker that holds one of them has lost it.
+    /// Removes jobs, including parked ones. A worker that holds one of them loses it.
     func remove(_ kind: Job.Kind, keys: [UUID]) throws {
         try database.execute(
             """

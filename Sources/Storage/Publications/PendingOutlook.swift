@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What is pending on one domain, in order, and the expected result for each. An item goes live only if the version
-/// that it was made for is live by then, unless it overrides.
+/// The pending items of one domain, in order, with their expected results. Each item was created for a certain live
+/// version. It goes live only if this version is live at that time, or if the item overrides.
 struct PendingOutlook {
     /// A publication or a release.
     struct Item: Hashable {
@@ -12,39 +12,40 @@ struct PendingOutlook {
 
         let kind: Kind
         let id: UUID
-        /// "version 3", or a release's message.
+        /// "version 3", or the message of a release.
         let name: String
-        /// When it is due; `nil` for now.
+        /// The due time, or `nil` if it is due now.
         let dueAt: Date?
-        /// When it was requested.
+        /// The time of the request.
         let madeAt: Date
         let overrides: Bool
-        /// The publication that it waits for, which may have ended.
+        /// The publication that it follows. That publication may have ended.
         var follows: UUID?
         /// Whether it rolls back the publication that it follows.
         var isRevert = false
-        /// The activation that was live when it was made. If it follows another publication, the activation of that
-        /// one.
+        /// The live activation when the item was created. If it follows another publication, that publication's
+        /// activation.
         var madeAgainst: Int64?
         /// Whether a freeze stops it.
         var isFrozen = false
-        /// Whether another item takes its place.
+        /// Whether another item replaces it.
         var isReplaced = false
     }
 
     /// The expected result of an item.
     enum Fate: Equatable {
         case live
-        /// It ends without going live. `because` is the reason, unless it is a freeze, which is reported separately.
+        /// The item ends without going live. `because` is the reason, except for a freeze, which is reported
+        /// separately.
         case stopped(because: String?)
     }
 
-    /// The items in the order of their due times.
+    /// The items, sorted by due time.
     let items: [Item]
-    /// The expected result of each.
+    /// The expected result of each item.
     let fates: [UUID: Fate]
 
-    /// - Parameter live: the activation that is live.
+    /// - Parameter live: The live activation.
     init(_ items: [Item], live: Int64?) {
         let ordered = items.sorted { Self.place($0) < Self.place($1) }
         let names = Dictionary(items.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -68,7 +69,7 @@ struct PendingOutlook {
         self.fates = fates
     }
 
-    /// Why an item will not go live; `nil` if it will, or if a freeze stops it.
+    /// The reason why an item will not go live, or `nil` if it will go live or if a freeze stops it.
     func blockedReason(of id: UUID) -> String? {
         if case .stopped(let because) = fates[id] { because } else { nil }
     }
@@ -94,7 +95,7 @@ struct PendingOutlook {
         return last.map { .stopped(because: "\($0.name) will go live before it") } ?? .live
     }
 
-    /// Items that are due now come first.
+    /// The sort key. Items that are due now come first.
     private static func place(_ item: Item) -> (Date, Date, String) {
         (item.dueAt ?? .distantPast, item.madeAt, item.id.uuidString)
     }

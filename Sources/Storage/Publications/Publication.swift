@@ -3,23 +3,23 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A publication: makes one version live.
+/// A publication. It makes one version live.
 public struct Publication: Hashable, Sendable {
-    /// The state of a publication. In the first two it is pending; the others are final.
+    /// The state of a publication. `scheduled` and `running` are pending; the other states are final.
     public enum State: String, CaseIterable, Sendable {
-        /// It waits for its time, for the publication that it follows, or for a worker.
+        /// It waits for its due time, for the publication that it follows, or for a worker.
         case scheduled
-        /// A worker has claimed it. It keeps this state between attempts.
+        /// A worker has claimed it. The state stays the same between attempts.
         case running
         /// Its version went live.
         case live
-        /// It failed at every attempt. The cause says why.
+        /// It failed on every attempt. The cause has the reason.
         case failed
         /// A user cancelled it.
         case cancelled
-        /// A newer publication of the domain took its place before it went live.
+        /// A newer publication of the domain replaced it before it went live.
         case superseded
-        /// At its time, another version was live than it was made for.
+        /// At its due time, the live version was not the one that it was created for.
         case suspended
 
         /// Whether the state is final.
@@ -34,46 +34,46 @@ public struct Publication: Hashable, Sendable {
     public let version: Int
     /// The state.
     public let state: State
-    /// The requester's message; may be empty.
+    /// The requester's message. It may be empty.
     public let message: String
     /// The reason, if one was required.
     public let reason: String?
-    /// Whether it goes live even if another version has gone live since, or the file differs much.
+    /// Whether it goes live even if the live version has changed, or the file is very different.
     public let overrides: Bool
     /// The requester.
     public let requester: Author
-    /// When it is due; `nil` for now.
+    /// The due time, or `nil` if it is due now.
     public let dueAt: Date?
-    /// When the change must be on devices; `nil` if not requested. ``dueAt`` follows from it.
+    /// The time by which devices must have the change, or `nil` if not requested. It determines ``dueAt``.
     public let effectiveBy: Date?
-    /// How many seconds after ``dueAt`` it went live, or how late it is by now, so that it is too late to be on devices
-    /// by ``effectiveBy``. `nil` up to a minute, and without ``effectiveBy``.
+    /// The time in seconds from ``dueAt`` until it went live, or until now, if this is too late for ``effectiveBy``.
+    /// `nil` for delays of up to a minute, and without ``effectiveBy``.
     public let late: Int?
-    /// The IANA time zone that the requester used, for display.
+    /// The IANA time zone of the requester, for display.
     public let zone: String?
     /// The publication that must go live first.
     public let follows: ID<Publication>?
-    /// The publication that it rolls back. It also follows that one.
+    /// The publication that it rolls back. It also follows this publication.
     public let reverts: ID<Publication>?
     /// The publication that rolls this one back.
     public let revertedBy: ID<Publication>?
-    /// The release that it belongs to.
+    /// The release that contains it.
     public let release: ID<Release>?
-    /// The activation that was live when it was made. If it follows another publication, the activation of that one.
+    /// The live activation when it was created. If it follows another publication, that publication's activation.
     public let madeAgainst: Int64?
-    /// The activation that it made.
+    /// The activation that made it live.
     public let activation: Int64?
-    /// How often a worker has tried to make it live.
+    /// The number of attempts.
     public let attempts: Int
-    /// Why it ended, unless it went live.
+    /// The cause of its end, unless it went live.
     public let cause: String?
     /// The gate's report.
     public let report: JSONValue
-    /// When it was requested.
+    /// The time of the request.
     public let createdAt: Date
-    /// When a worker first claimed it.
+    /// The time when a worker first claimed it.
     public let startedAt: Date?
-    /// When it ended.
+    /// The end time.
     public let endedAt: Date?
 
     init(row: Row) throws {
@@ -103,8 +103,8 @@ public struct Publication: Hashable, Sendable {
         endedAt = try row.decode("ended_at", as: Date?.self)
     }
 
-    /// How many seconds after its due time something ends, and so is too late to be on devices in time. Null up to a
-    /// minute: a worker starts a moment after the due time, and Apple documents hours.
+    /// The number of seconds between a due time and an end that is too late for devices. Null for up to a minute: a
+    /// worker needs a moment to start, and the delays that Apple documents are hours.
     static func late(_ end: SQL, due: SQL = "due_at") -> SQL {
         """
         case

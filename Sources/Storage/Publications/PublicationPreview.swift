@@ -2,8 +2,8 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// The effect of a publication, if it were made now, on the pending items of its domain, and theirs on it. Nothing is
-/// judged, and nothing is created.
+/// The effects of a publication if it were created now: on it, and on the pending items of its domain. Nothing is
+/// judged or created.
 public struct PublicationPreview: Sendable {
     /// A pending item of the domain.
     public struct Waiting: Hashable, Sendable {
@@ -11,49 +11,50 @@ public struct PublicationPreview: Sendable {
         public enum Kind: String, CaseIterable, Sendable {
             /// A publication.
             case publication
-            /// A release, which would be suspended as a whole.
+            /// A release. It would be suspended as a whole.
             case release
         }
 
         /// The kind.
         public let kind: Kind
-        /// Its ID.
+        /// The item's ID.
         public let id: UUID
-        /// "version 3", or a release's message.
+        /// "version 3", or the message of a release.
         public let name: String
-        /// When it is due; `nil` for now.
+        /// The due time, or `nil` if it is due now.
         public let dueAt: Date?
     }
 
-    /// When it would be due; `nil` for now.
+    /// The due time that it would have, or `nil` for now.
     public internal(set) var dueAt: Date?
     /// The pending publication that it would follow, if nothing else changes.
     public internal(set) var follows: Waiting?
     /// The items that it would replace.
     public internal(set) var replaces: [Waiting] = []
-    /// The items that would otherwise go live, and that would be suspended or cancelled.
+    /// The items that would be suspended or cancelled, and would otherwise go live.
     public internal(set) var suspends: [Waiting] = []
-    /// The releases and schedules that would change the live version earlier, and so would suspend it unless it
-    /// overrides. A schedule publishes the drafts that have changed by then.
+    /// The releases and schedules that would change the live version first. They would suspend the publication unless
+    /// it overrides. A schedule publishes the drafts that have changed by then.
     public internal(set) var precededBy: [ReleasePredecessor] = []
-    /// Why it would not go live, if nothing else changes.
+    /// The reason why it would not go live, if nothing else changes.
     public internal(set) var blockedReason: String?
-    /// Why it would not be rolled back.
+    /// The reason why it would not be rolled back.
     public internal(set) var revertBlockedReason: String?
     /// The freeze that would stop it.
     public internal(set) var freeze: Freeze?
 
-    /// Whether it would go live only with an override, which it does not have.
+    /// Whether it needs an override to go live, but does not have one.
     public internal(set) var needsOverride = false
 }
 
 extension TenantTransaction {
-    /// The effect of a publication of a domain, if it were made now. Throws `notFound`, `isAlias`, or `beingWithdrawn`.
+    /// The effects of a publication of a domain if it were created now. Throws `notFound`, `isAlias`, or
+    /// `beingWithdrawn`.
     ///
     /// - Parameters:
-    ///   - due: when it should go live; `nil` for now.
-    ///   - revertAt: when it should be rolled back.
-    ///   - overrides: whether it goes live whatever is live by then.
+    ///   - due: The time to go live, or `nil` for now.
+    ///   - revertAt: The time of the rollback.
+    ///   - overrides: Whether it goes live regardless of the live version.
     public func preview(
         of host: Host, dueAt due: Date?, revertAt: Date?, overrides: Bool
     ) throws -> PublicationPreview {
@@ -101,7 +102,7 @@ extension TenantTransaction {
         let stopped = before.items.filter { item in
             before.fates[item.id] == .live && after.fates[item.id] != .live && !replaced.contains(item)
         }
-        // The rollback of a stopped publication is stopped with it.
+        // The rollback of a stopped publication is stopped too.
         let ids = Set(stopped.map(\.id))
         preview.suspends = stopped.filter { item in !item.isRevert || item.follows.map { !ids.contains($0) } ?? true }
             .map(PublicationPreview.Waiting.init)

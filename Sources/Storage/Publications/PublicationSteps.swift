@@ -3,27 +3,27 @@ import Postgres
 
 /// A step of a publication.
 public struct PublicationStep: Hashable, Sendable {
-    /// What happened.
+    /// The kind of event.
     public enum Kind: String, CaseIterable, Sendable {
-        /// It was created.
+        /// The publication was created.
         case made
         /// A worker started an attempt.
         case claimed
-        /// The attempt failed and will be repeated. The cause says why.
+        /// The attempt failed and will be repeated. The cause has the reason.
         case postponed
-        /// Its final state. The cause says why, except for `live`.
+        /// The final state. The cause has the reason, except for `live`.
         case live, failed, cancelled, superseded, suspended
     }
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
-    /// When.
+    /// The time.
     public let at: Date
-    /// The attempt that it belongs to, from 1.
+    /// The number of the attempt, from 1.
     public let attempt: Int?
     /// The cause.
     public let cause: String?
-    /// When the next attempt is due.
+    /// The due time of the next attempt.
     public let nextAt: Date?
 
     init(row: Row) throws {
@@ -42,7 +42,7 @@ extension PublicationStep.Kind {
 }
 
 extension TenantTransaction {
-    /// The steps of publications, each in order. One statement reads the steps of a whole list.
+    /// The steps of publications, each list in order. A single statement reads the steps of many publications.
     public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
         let rows = try database.query(
             """
@@ -56,7 +56,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Adds a step. The caller holds the lock on the publication's row.
+    /// Adds a step. The caller must hold the lock on the publication's row.
     func addStep(
         _ kind: PublicationStep.Kind, of id: ID<Publication>, attempt: Int? = nil, cause: String? = nil,
         nextAt: Date? = nil

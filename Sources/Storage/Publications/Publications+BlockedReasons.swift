@@ -3,16 +3,16 @@ public import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// Why pending publications would not go live, if nothing else changes. A publication without a known obstacle has
-    /// no entry. Freezes are reported separately.
+    /// The reasons why pending publications would not go live, if nothing else changes. Publications without a known
+    /// obstacle have no entry. Freezes are reported separately.
     public func blockedReasons(of publications: [Publication]) throws -> [ID<Publication>: String] {
-        let waiting = publications.filter(\.waitsForItsTime)
+        let waiting = publications.filter(\.waitsForDueTime)
         let outlooks = try outlooks(of: Array(Set(waiting.map(\.host))))
         return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.blockedReason(of: $1.id.uuid) }
     }
 
-    /// The pending publication of a domain that will go live last before a time, if nothing else changes; `nil` if none
-    /// will. Publications that will be stopped by an earlier one or by a freeze do not count.
+    /// The pending publication of a domain that will be the last to go live before a time, if nothing else changes.
+    /// `nil` if none will go live. Publications that an earlier item or a freeze will stop do not count.
     public func lastPending(_ host: Host, before due: Date) throws -> Publication? {
         let pending = try pendingPublications(host)
         let outlook = try outlooks(of: [host])[host]
@@ -21,7 +21,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The pending items of some domains. Domains without any are left out.
+    /// The pending items of some domains. Domains without pending items are left out.
     func outlooks(of hosts: [Host]) throws -> [Host: PendingOutlook] {
         guard !hosts.isEmpty else { return [:] }
         let items = try pendingItems(of: hosts)
@@ -29,7 +29,7 @@ extension TenantTransaction {
         return Dictionary(uniqueKeysWithValues: items.map { ($0, PendingOutlook($1, live: live[$0])) })
     }
 
-    /// The publications and judged releases that are pending on some domains.
+    /// The pending publications and judged releases on some domains.
     func pendingItems(of hosts: [Host]) throws -> [Host: [PendingOutlook.Item]] {
         let names = hosts.map(\.description)
         let publications = try database.query(
@@ -88,5 +88,5 @@ extension PendingOutlook.Item {
 }
 
 extension Publication {
-    fileprivate var waitsForItsTime: Bool { state == .scheduled && dueAt != nil }
+    fileprivate var waitsForDueTime: Bool { state == .scheduled && dueAt != nil }
 }

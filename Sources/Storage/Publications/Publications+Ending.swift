@@ -19,7 +19,7 @@ extension TenantTransaction {
             publication, as: .cancelled, cause: "cancelled by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
     }
 
-    /// Records that a worker starts an attempt. An attempt that was given back does not count and is recorded once.
+    /// Records the start of an attempt. An attempt that was given back does not count, and is recorded only once.
     public func begin(_ publication: Publication, attempt: Int) throws {
         if attempt > publication.attempts {
             try addStep(.claimed, of: publication.id, attempt: attempt)
@@ -33,7 +33,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// Records that an attempt has failed. The next one is due at `next`.
+    /// Records a failed attempt. The next attempt is due at `next`.
     public func postpone(_ publication: Publication, until next: Date, attempt: Int, cause: String) throws {
         try addStep(.postponed, of: publication.id, attempt: attempt, cause: cause, nextAt: next)
         try audit(
@@ -41,8 +41,8 @@ extension TenantTransaction {
             ["attempt": .int(attempt), "cause": .string(cause), "nextAt": .detail(next)])
     }
 
-    /// Ends a publication, with the activation if it went `live` and with a cause otherwise, and decides about its
-    /// followers in this transaction. The caller has locked it with ``lockedPublication(_:)``.
+    /// Ends a publication, with the activation if it went `live`, otherwise with a cause. Decides about its followers
+    /// in the same transaction. The caller must have locked it with ``lockedPublication(_:)``.
     public func end(
         _ publication: Publication, as state: Publication.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Publication {
@@ -67,8 +67,8 @@ extension TenantTransaction {
         return ended
     }
 
-    /// A follower proceeds if the earlier publication went live, or if it overrides. Otherwise a rollback has nothing
-    /// to roll back, and any other follower was made for a file that is not live.
+    /// Decides whether a follower proceeds. It does if the earlier publication went live, or if the follower overrides.
+    /// Otherwise a rollback has nothing to roll back, and any other follower was created for a file that is not live.
     private func decide(about follower: Publication, after ended: Publication) throws {
         if let activation = ended.activation {
             try database.execute(

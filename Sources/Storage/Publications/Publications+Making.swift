@@ -9,26 +9,26 @@ public struct NewPublication: Sendable {
     public var host: Host
     /// The version to make live.
     public var version: Int
-    /// The requester's message; may be empty.
+    /// The requester's message. It may be empty.
     public var message: String
-    /// The reason; required to override.
+    /// The reason. It is required to override.
     public var reason: String?
-    /// Whether it goes live whatever is live.
+    /// Whether it goes live regardless of the live version.
     public var overrides = false
     /// The gate's report.
     public var report: JSONValue
-    /// When it is due; `nil` for now.
+    /// The due time, or `nil` if it is due now.
     public var dueAt: Date?
-    /// When the change must be on devices. It is later than ``dueAt``, which follows from it.
+    /// The time by which devices must have the change. It determines ``dueAt``, which is earlier.
     public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
-    /// The pending publication of the same domain that it follows.
+    /// The pending publication of the same domain that it follows, if any.
     public var follows: ID<Publication>?
     /// Whether it rolls back the publication that it follows.
     public var isRevert = false
 
-    /// A publication that is due now.
+    /// Creates a publication that is due now.
     public init(of host: Host, version: Int, message: String = "", report: JSONValue) {
         self.host = host
         self.version = version
@@ -39,13 +39,13 @@ public struct NewPublication: Sendable {
 
 extension TenantTransaction {
     /// The maximum number of pending publications of a domain.
-    public static let mostPendingPublications = 100
+    public static let maximumPendingPublications = 100
 
-    /// Records a publication, and its job unless it follows another one. The pending publications that it replaces are
-    /// superseded. The caller holds the domain's lock. Throws `tooManyPublications`.
+    /// Records a publication, and its job unless it follows another one. Supersedes the pending publications that it
+    /// replaces. The caller must hold the domain's lock. Throws `tooManyPublications`.
     public func createPublication(_ new: NewPublication) throws -> Publication {
         try supersede(new.host, dueAt: new.dueAt)
-        guard try pendingPublications(new.host).count < Self.mostPendingPublications else {
+        guard try pendingPublications(new.host).count < Self.maximumPendingPublications else {
             throw StorageError.tooManyPublications
         }
         let id = ID<Publication>()
@@ -74,20 +74,20 @@ extension TenantTransaction {
         return made
     }
 
-    /// Supersedes the pending publications of a domain that a new one replaces. For one that is due now (`nil`), these
-    /// are all that are already due; otherwise those that are due in the same second. The caller holds the domain's
-    /// lock.
+    /// Supersedes the pending publications of a domain that a new one replaces. If the new one is due now (`nil`), it
+    /// replaces all that are already due. Otherwise it replaces those that are due in the same second. The caller must
+    /// hold the domain's lock.
     public func supersede(_ host: Host, dueAt: Date?) throws {
         let now = try clock()
         for pending in try pendingPublications(host) {
             let isReplaced = dueAt.map { pending.dueAt == $0 } ?? ((pending.dueAt ?? now) <= now)
-            // An earlier one may have ended this one with it.
+            // The end of an earlier publication may also have ended this one.
             guard isReplaced, try !publication(pending.id, of: host).state.isEnding else { continue }
             _ = try end(pending, as: .superseded, cause: "a newer publication replaced it")
         }
     }
 
-    /// A domain's pending publications in the order of their due times, with their rows locked.
+    /// A domain's pending publications, sorted by due time. Locks their rows.
     func pendingPublications(_ host: Host) throws -> [Publication] {
         try database.query(
             """

@@ -9,7 +9,7 @@ public enum PublicationFilter: Hashable, Sendable {
     /// Publications in this state.
     case state(Publication.State)
 
-    /// `pending`, or the name of a state; `nil` for anything else.
+    /// `pending`, or the name of a state, or `nil` for anything else.
     public init?(_ text: String) {
         if text == "pending" {
             self = .pending
@@ -20,7 +20,7 @@ public enum PublicationFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition, in a form that uses the index of pending publications.
+    /// The condition. Its form lets the index of pending publications be used.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('scheduled', 'running')"
@@ -30,7 +30,7 @@ public enum PublicationFilter: Hashable, Sendable {
 }
 
 extension Lookup<Set<ID<Publication>>> {
-    /// Those of the publications that are pending.
+    /// The pending ones among these publications.
     public static func pending(among ids: Set<ID<Publication>>) -> Self {
         Lookup { organization in
             """
@@ -45,7 +45,7 @@ extension Lookup<Set<ID<Publication>>> {
 }
 
 extension TenantTransaction {
-    /// A domain's publications, newest first. The page's key is the ID of the last one of the page before. Throws
+    /// A domain's publications, newest first. The page's key is the ID of the last item on the previous page. Throws
     /// `notFound`.
     public func publications(
         _ host: Host, _ page: Page, _ filter: PublicationFilter? = nil
@@ -54,7 +54,7 @@ extension TenantTransaction {
         return try publications(page, "and host = \(host.description) \(fragment: filter?.condition ?? "")")
     }
 
-    /// The organization's publications, as above.
+    /// The publications of the whole organization, newest first.
     public func publications(_ page: Page, _ filter: PublicationFilter? = nil) throws -> Listing<Publication> {
         try publications(page, filter?.condition ?? "")
     }
@@ -70,7 +70,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Publication.init(row:)), of: page, key: \.id.description)
     }
 
-    /// One publication of a domain. Throws `notFound`.
+    /// Returns one publication of a domain. Throws `notFound` if it does not exist.
     public func publication(_ id: ID<Publication>, of host: Host) throws -> Publication {
         let row = try database.first(
             """
@@ -81,9 +81,9 @@ extension TenantTransaction {
         return try Publication(row: row)
     }
 
-    /// A publication, with its row and its domain's locked until the transaction ends; `nil` if there is none. Every
-    /// change of a publication holds its domain's lock: the publications of a domain depend on each other, and this
-    /// prevents deadlocks.
+    /// The publication with this ID, or `nil` if it does not exist. Locks its row and its domain's row until the
+    /// transaction ends. Every change of a publication needs the domain's lock: the publications of a domain depend on
+    /// each other, and a single lock prevents deadlocks.
     public func lockedPublication(_ id: ID<Publication>) throws -> Publication? {
         _ = try database.query(
             """

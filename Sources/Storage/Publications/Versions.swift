@@ -3,27 +3,28 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// An immutable, numbered file of a domain.
+/// An immutable, numbered version of a domain's file.
 public struct Version: Hashable, Sendable {
-    /// 1, 2, 3 … within its domain.
+    /// The number within its domain: 1, 2, 3, …
     public let number: Int
     /// The file's SHA-256, 32 bytes.
     public let sha256: [UInt8]
     /// The file's size in bytes.
     public let size: Int
-    /// The revision of the draft that was saved.
+    /// The revision of the saved draft.
     public let draftRevision: Int
-    /// The author's message; may be empty.
+    /// The author's message. It may be empty.
     public let message: String
-    /// Who saved it.
+    /// The author.
     public let author: Author
     /// The gate's report.
     public let report: JSONValue
-    /// The results of the domain's tests when it was saved; `nil` in lists, and for versions older than tests.
+    /// The results of the domain's tests when the version was saved. `nil` in lists, and for versions from before tests
+    /// existed.
     public let testResults: JSONValue?
-    /// When it was saved.
+    /// The time when it was saved.
     public let createdAt: Date
-    /// Whether the domain's claim points at it.
+    /// Whether it is the domain's live version.
     public let isLive: Bool
 
     init(row: Row) throws {
@@ -41,21 +42,21 @@ public struct Version: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// A domain's versions, newest first. The page's key is a number.
+    /// A domain's versions, newest first. The page's key is a version number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)
-        let before = try page.key { Int($0) }
+        let before = try page.key { Int($0) } ?? Int.max
         let rows = try database.query(
             """
             \(fragment: selectingVersions(host, withTestResults: false))
-              and (\(before)::bigint is null or versions.number < \(before))
+              and versions.number < \(before)
             order by versions.number desc
             limit \(page.rowsToRead)
             """)
         return Listing(reading: try rows.map(Version.init(row:)), of: page, key: { String($0.number) })
     }
 
-    /// One version. Throws `notFound`.
+    /// The version with this number. Throws `notFound` if it does not exist.
     public func version(_ number: Int, of host: Host) throws -> Version {
         let row = try database.first(
             "\(fragment: selectingVersions(host, withTestResults: true)) and versions.number = \(number)")
@@ -77,14 +78,14 @@ extension TenantTransaction {
         return try row.decode("bytes", as: [UInt8].self)
     }
 
-    /// A file by its SHA-256; `nil` if the organization does not have it.
+    /// The file with this SHA-256, or `nil` if the organization does not have it.
     public func blob(_ sha256: [UInt8]) throws -> [UInt8]? {
         try database.first(
             "select bytes from blobs where organization_id = \(organization.uuid) and sha256 = \(sha256)"
         )?.decode("bytes", as: [UInt8].self)
     }
 
-    /// Files by their SHA-256. Files that the organization does not have are left out.
+    /// The files with these SHA-256 values. Files that the organization does not have are left out.
     public func blobs(_ sha256s: [[UInt8]]) throws -> [(sha256: [UInt8], bytes: [UInt8])] {
         try database.query(
             """
@@ -105,7 +106,7 @@ extension TenantTransaction {
             """) != nil
     }
 
-    /// Saves a file under the domain's next number. The domain's row is locked until the transaction ends, so that
+    /// Saves a file with the domain's next version number. Locks the domain's row until the transaction ends, so that
     /// numbers have no gaps and no duplicates.
     public func freeze(
         _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue,
@@ -148,7 +149,7 @@ extension TenantTransaction {
         guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
     }
 
-    /// Lists leave the test results out: a domain may have many tests.
+    /// Lists do not include test results, because a domain can have many tests.
     private func selectingVersions(_ host: Host, withTestResults: Bool) -> SQL {
         let testResults: SQL = withTestResults ? "versions.test_results" : "null::json"
         return """

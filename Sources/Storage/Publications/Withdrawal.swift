@@ -2,23 +2,23 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// A withdrawal: takes a host out of service. The host is served as before until the grace period ends.
+/// A withdrawal. It takes a host out of service. The host stays in service until the grace period ends.
 public struct Withdrawal: Hashable, Sendable {
-    /// The state of a withdrawal. While pending, it can be undone; the others are final.
+    /// The state of a withdrawal. A pending withdrawal can be undone; the other states are final.
     public enum State: String, CaseIterable, Sendable {
         /// It waits for the end of the grace period.
         case pending
-        /// Nothing is served on the host any more.
+        /// The host is out of service.
         case withdrawn
         /// A user undid it within the grace period.
         case cancelled
-        /// It failed at every attempt. The cause says why.
+        /// It failed on every attempt. The cause has the reason.
         case failed
     }
 
     /// The withdrawal's ID.
     public let id: ID<Withdrawal>
-    /// The host of a domain or of an alias.
+    /// The host, which belongs to a domain or an alias.
     public let host: Host
     /// The state.
     public let state: State
@@ -26,15 +26,15 @@ public struct Withdrawal: Hashable, Sendable {
     public let reason: String
     /// The requester.
     public let requester: Author
-    /// When it was requested.
+    /// The time of the request.
     public let createdAt: Date
-    /// When the grace period ends.
+    /// The end of the grace period.
     public let dueAt: Date
-    /// When it ended.
+    /// The end time.
     public let endedAt: Date?
-    /// The activation that it made.
+    /// The activation that took the host out of service.
     public let activation: Int64?
-    /// Why it ended, unless it is `withdrawn`. While it is pending: why the last attempt failed.
+    /// The cause of its end, unless it is `withdrawn`. While it is pending, the cause of the last failed attempt.
     public let cause: String?
 
     init(row: Row) throws {
@@ -50,7 +50,7 @@ public struct Withdrawal: Hashable, Sendable {
         cause = try row.decode("withdrawal_cause", as: String?.self)
     }
 
-    /// The columns have names of their own, so that they can be selected together with those of a domain.
+    /// The columns. Their names differ from a domain's columns, so that both can be selected together.
     static let columns: SQL = """
         withdrawals.id as withdrawal_id, withdrawals.host as withdrawal_host, withdrawals.state as withdrawal_state,
         withdrawals.reason as withdrawal_reason, withdrawals.requester_kind as withdrawal_requester_kind,

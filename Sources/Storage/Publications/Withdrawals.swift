@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// A host's withdrawals, newest first. The page's key is the ID of the last one of the page before. Throws
+    /// A host's withdrawals, newest first. The page's key is the ID of the last item on the previous page. Throws
     /// `notFound`.
     public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
         try requireDomain(host)
@@ -17,7 +17,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Withdrawal.init(row:)), of: page, key: \.id.description)
     }
 
-    /// One withdrawal of a host. Throws `notFound`.
+    /// Returns one withdrawal of a host. Throws `notFound` if it does not exist.
     public func withdrawal(_ id: ID<Withdrawal>, of host: Host) throws -> Withdrawal {
         let row = try database.first(
             """
@@ -28,7 +28,8 @@ extension TenantTransaction {
         return try Withdrawal(row: row)
     }
 
-    /// A withdrawal, with its row and its domain's locked until the transaction ends; `nil` if there is none.
+    /// The withdrawal with this ID, or `nil` if it does not exist. Locks its row and its domain's row until the
+    /// transaction ends.
     public func lockedWithdrawal(_ id: ID<Withdrawal>) throws -> Withdrawal? {
         _ = try database.query(
             """
@@ -49,8 +50,9 @@ extension TenantTransaction {
 
     /// Records a withdrawal, and the job that carries it out after the grace period. Nothing else changes until then.
     ///
-    /// - Parameter graceSeconds: how long the host is served as before, and the withdrawal can be undone.
-    /// - Throws: `notFound`, `beingWithdrawn` if one is already pending, `nothingLive`.
+    /// - Parameter graceSeconds: The grace period. During this time the host stays in service, and the withdrawal can
+    ///   be undone.
+    /// - Throws: `notFound`, `beingWithdrawn` if a withdrawal is already pending, or `nothingLive`.
     public func createWithdrawal(of host: Host, reason: String, graceSeconds: Int) throws -> Withdrawal {
         let domain = try lockedDomain(host)
         if let pending = domain.withdrawal, pending.host == host {
@@ -74,7 +76,7 @@ extension TenantTransaction {
         return made
     }
 
-    /// Undoes a pending withdrawal: the host stays in service. Throws `notFound`, `withdrawalEnded`.
+    /// Undoes a pending withdrawal. The host stays in service. Throws `notFound`, `withdrawalEnded`.
     public func cancelWithdrawal(_ id: ID<Withdrawal>, of host: Host) throws -> Withdrawal {
         guard let withdrawal = try lockedWithdrawal(id), withdrawal.host == host else {
             throw StorageError.notFound(kind: "withdrawal", key: id.description)
@@ -85,10 +87,10 @@ extension TenantTransaction {
         return try end(withdrawal, as: .cancelled, cause: "undone by \(author.name)")
     }
 
-    /// Ends what is live on the host and its aliases, and cancels its pending publications. With the commit of this
-    /// transaction the host is withdrawn. The caller has locked the withdrawal with ``lockedWithdrawal(_:)``.
+    /// Takes the host and its aliases out of service, and cancels its pending publications. The host is withdrawn when
+    /// the transaction commits. The caller must have locked the withdrawal with ``lockedWithdrawal(_:)``.
     public func withdraw(_ withdrawal: Withdrawal) throws -> Withdrawal {
-        // The last one first, so that each has no followers when it is cancelled.
+        // Starts with the last one, so that each has no followers when it is cancelled.
         for publication in try pendingPublications(withdrawal.host).reversed() {
             _ = try end(
                 publication, as: .cancelled,
@@ -104,7 +106,7 @@ extension TenantTransaction {
         return try end(withdrawal, as: .withdrawn, activation: activation)
     }
 
-    /// Records that an attempt has failed, and why. The next one is due at `next`.
+    /// Records a failed attempt and its cause. The next attempt is due at `next`.
     public func postpone(_ withdrawal: Withdrawal, until next: Date, attempt: Int, cause: String) throws {
         try audit(
             .withdrawalPostponed, withdrawal.host,
@@ -119,8 +121,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends a withdrawal and its job, with the activation if it is `withdrawn` and with a cause otherwise. The caller
-    /// has locked it with ``lockedWithdrawal(_:)``.
+    /// Ends a withdrawal and its job, with the activation if it is `withdrawn`, otherwise with a cause. The caller must
+    /// have locked it with ``lockedWithdrawal(_:)``.
     public func end(
         _ withdrawal: Withdrawal, as state: Withdrawal.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Withdrawal {

@@ -5,7 +5,7 @@ import StrictJSON
 
 /// An app of a team. Its app ID never changes.
 public struct App: Hashable, Sendable {
-    /// What the app is.
+    /// The kind of app.
     public enum Kind: String, CaseIterable, Sendable {
         /// An app.
         case app
@@ -15,15 +15,15 @@ public struct App: Hashable, Sendable {
 
     /// The App ID Prefix and the bundle ID, as in the file.
     public let appID: AppID
-    /// The team that it belongs to. Its Team ID may differ from the prefix.
+    /// The app's team. Its Team ID can differ from the prefix.
     public let teamID: TeamID
     /// The organization's name for it, at most 200 characters.
     public var name: String
-    /// App or App Clip.
+    /// The kind of app.
     public var kind: Kind
-    /// The App Store's number for it, if known.
+    /// The app's number in the App Store, if known.
     public var appStoreID: String?
-    /// When it was registered.
+    /// The registration time.
     public let createdAt: Date
 
     init(row: Row) throws {
@@ -39,7 +39,7 @@ public struct App: Hashable, Sendable {
 }
 
 extension Lookup where Value == App? {
-    /// One app; `nil` if there is none.
+    /// The app with this ID, or `nil` if it is not registered.
     public static func app(_ id: AppID) -> Self {
         Lookup { organization in
             """
@@ -54,26 +54,35 @@ extension Lookup where Value == App? {
 }
 
 extension TenantTransaction {
-    /// The organization's apps by app ID. `search` finds part of an app ID or a name, ignoring case.
+    /// The organization's apps by app ID, in byte order.
+    ///
+    /// - Parameter search: finds apps with a word in the app ID or the name that begins with it, ignoring case
+    ///   (`appCondition`).
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
-        let pattern = search.map(containing)
-        let rows = try database.query(
-            """
-            select \(fragment: App.columns)
-            from apps
-            where organization_id = \(organization.uuid)
-              and app_id > \(page.after ?? "")
-              and (\(pattern)::text is null or app_id ilike \(pattern) or name ilike \(pattern))
-            order by app_id
-            limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(App.init(row:)), of: page, key: \.appID.description)
+        let found = try keys(
+            of: "select app_id as key from apps where organization_id = \(organization.uuid)",
+            in: KeyRange(after: page.after),
+            matching: search.map { [appCondition(of: $0)] } ?? [],
+            limit: page.rowsToRead)
+        return try Listing(keys: found, of: page) { ids in
+            try database.query(
+                """
+                select apps.* from (select unnest(\(ids)::text[]) as app_id) as page
+                cross join lateral (
+                  select \(fragment: App.columns) from apps
+                  where apps.organization_id = \(organization.uuid) and apps.app_id = page.app_id
+                  limit 1
+                ) as apps
+                order by apps.app_id collate "C"
+                """
+            ).map(App.init(row:))
+        }
     }
 
-    /// One app; `nil` if there is none.
+    /// The app with this ID, or `nil` if it is not registered.
     public func app(_ id: AppID) throws -> App? { try read(.app(id)) }
 
-    /// One app, its row locked until the transaction ends; `nil` if there is none.
+    /// The app with this ID, or `nil` if it is not registered. Locks its row until the transaction ends.
     public func lockedApp(_ id: AppID) throws -> App? {
         try database.first(
             """
@@ -85,7 +94,7 @@ extension TenantTransaction {
         ).map(App.init(row:))
     }
 
-    /// Which of these app IDs are registered.
+    /// The registered apps among these app IDs.
     public func registered(among ids: [String]) throws -> Set<AppID> {
         let rows = try database.query(
             """
@@ -95,7 +104,8 @@ extension TenantTransaction {
         return Set(try rows.map { try $0.value("app_id") { try AppID($0) } })
     }
 
-    /// Registers an app. Throws `exists` if its app ID is taken, `teamNotRegistered` if its team is unknown.
+    /// Registers an app. Throws `exists` if its app ID is already registered, or `teamNotRegistered` if its team is
+    /// not.
     public func createApp(
         _ id: AppID, teamID: TeamID, name: String, kind: App.Kind = .app, appStoreID: String? = nil
     ) throws -> App {
@@ -125,8 +135,8 @@ extension TenantTransaction {
         return try App(row: row)
     }
 
-    /// Removes an app from the registry. Throws `appInUse` while it is in drafts, in live files, or in files that will
-    /// go live.
+    /// Removes an app from the registry. Throws `appInUse` while drafts, live files, or files that will go live contain
+    /// it.
     public func deleteApp(_ id: AppID) throws {
         let (drafts, files) = (try drafts(naming: id), try servedHosts(naming: id))
         guard drafts.total + files.total == 0 else { throw StorageError.appInUse(drafts: drafts, files: files) }
@@ -147,8 +157,8 @@ extension TenantTransaction {
                 """))
     }
 
-    /// The hosts with the app in a live file, or in a file that will go live. Generated files write an app ID
-    /// unchanged, between quotation marks.
+    /// The hosts whose live or pending file contains the app. Generated files contain app IDs unchanged, in quotation
+    /// marks.
     private func servedHosts(naming id: AppID) throws -> HostSample {
         let rows = try database.query(
             """
@@ -186,7 +196,7 @@ extension TenantTransaction {
         return try HostSample(rows)
     }
 
-    /// Keeps a team from being deleted until the transaction ends. False if there is none.
+    /// Prevents the deletion of a team until the transaction ends. Returns false if the team does not exist.
     private func lockTeam(_ id: TeamID) throws -> Bool {
         try database.first(
             """
@@ -198,7 +208,7 @@ extension TenantTransaction {
 }
 
 extension HostSample {
-    /// From rows with `host` and `total`.
+    /// Creates a sample from rows with `host` and `total`.
     fileprivate init(_ rows: [Row]) throws {
         self.init(
             try rows.map { try $0.decode("host", as: String.self) },

@@ -2,21 +2,21 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// A domain as its organization sees it: its row, a summary of its draft, its claim and its live version.
+/// A domain: its row, a summary of its draft, its claim and its live version.
 public struct Domain: Hashable, Sendable {
     /// The state of a domain.
     public enum State: String, CaseIterable, Sendable {
-        /// It serves the file of another domain.
+        /// The domain serves the file of another domain.
         case alias
-        /// It is not verified.
+        /// The domain is not verified.
         case unverified
-        /// It is verified, and nothing has been published.
+        /// The domain is verified, but nothing has been published.
         case unpublished
-        /// Its live version was withdrawn; for an alias, by its own withdrawal.
+        /// The live version was withdrawn. For an alias, the alias itself was withdrawn.
         case withdrawn
-        /// The draft would generate the live file.
+        /// The draft generates the live file.
         case live
-        /// The draft would generate another file than the live one.
+        /// The draft generates a different file than the live one.
         case changed
     }
 
@@ -30,43 +30,43 @@ public struct Domain: Hashable, Sendable {
         public let sha256: [UInt8]
         /// The file's size in bytes.
         public let size: Int
-        /// When it went live.
+        /// The time when it went live.
         public let since: Date
     }
 
     /// The pending publication that is due first.
     public struct Pending: Hashable, Sendable {
-        /// Its ID.
+        /// The publication's ID.
         public let publication: ID<Publication>
         /// The version to make live.
         public let version: Int
-        /// When it is due; `nil` for now.
+        /// The due time, or `nil` if it is due now.
         public let dueAt: Date?
         /// The number of pending publications of the domain.
         public let count: Int
     }
 
-    /// The last publication, if it was suspended or failed and nothing has gone live since.
+    /// The last publication, if it was suspended or failed and no version has gone live since.
     public struct Stopped: Hashable, Sendable {
-        /// Its ID.
+        /// The publication's ID.
         public let publication: ID<Publication>
         /// The version that did not go live.
         public let version: Int
         /// `suspended` or `failed`.
         public let state: Publication.State
-        /// When it ended.
+        /// The end time.
         public let endedAt: Date
         /// The cause.
         public let cause: String?
     }
 
-    /// A filter for domains, by their publications.
+    /// A filter for domains, by the state of their publications.
     public enum PublicationStanding: String, CaseIterable, Sendable {
-        /// With a pending publication.
+        /// Domains with a pending publication.
         case pending
-        /// With a suspended publication, and nothing that went live since.
+        /// Domains with a suspended publication, if no version has gone live since.
         case suspended
-        /// With a failed publication, and nothing that went live since.
+        /// Domains with a failed publication, if no version has gone live since.
         case failed
     }
 
@@ -76,31 +76,31 @@ public struct Domain: Hashable, Sendable {
     public let aliasOf: Host?
     /// The aliases of this domain.
     public let aliases: [Host]
-    /// Labels such as `staging` or `brand-acme`, in the given order.
+    /// The labels in the given order, such as `staging` or `brand-acme`.
     public let labels: [String]
-    /// When it was verified; `nil` if it was not.
+    /// The time of its verification, or `nil` if it is not verified.
     public let verifiedAt: Date?
     /// The state.
     public let state: State
     /// The draft's revision.
     public let draftRevision: Int
-    /// The size in bytes of the file that the draft would generate.
+    /// The size in bytes of the file that the draft generates.
     public let draftSize: Int
-    /// The live version; `nil` if there is none.
+    /// The live version, or `nil` if no version is live.
     public let live: Live?
-    /// The next pending publication; `nil` if there is none.
+    /// The next pending publication, or `nil` if none is pending.
     public let pending: Pending?
-    /// The publication that was suspended or has failed since something went live; `nil` if there is none.
+    /// The suspended or failed publication, or `nil` if a version has gone live since.
     public let stopped: Stopped?
-    /// The pending withdrawal that will end the live version: its own or, for an alias, its target's, whichever is
-    /// earlier.
+    /// The pending withdrawal that will end the live version. For an alias, the earlier of its own and its target's
+    /// withdrawal.
     public let withdrawal: Withdrawal?
-    /// The freeze that covers it now; `nil` if there is none.
+    /// The freeze that currently applies to the domain, or `nil` if none does.
     public let freeze: Freeze?
-    /// When the domain was added.
+    /// The creation time.
     public let createdAt: Date
 
-    /// Whether the draft would generate another file than the live one.
+    /// Whether the draft generates a different file than the live one.
     public var isDraftChanged: Bool { draftSHA256 != live?.sha256 }
 
     let draftSHA256: [UInt8]
@@ -146,7 +146,7 @@ extension Domain.Stopped {
 }
 
 extension Domain.Live {
-    /// Reads the columns of a claim; `nil` if nothing is live.
+    /// Reads the columns of a claim. Returns `nil` if no version is live.
     init?(row: Row) throws {
         guard let version = try row.decode("live_version", as: Int?.self) else { return nil }
         self.version = version

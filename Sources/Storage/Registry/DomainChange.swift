@@ -1,7 +1,7 @@
 public import AASA
 public import FoundationEssentials
 
-/// The state of a host when a change of it, or of the domain that it is an alias of, is decided.
+/// The state of a host, for decisions about changes of the host or of the domain that it is an alias of.
 public struct DomainStanding: Hashable, Sendable {
     /// The host.
     public let host: Host
@@ -9,18 +9,18 @@ public struct DomainStanding: Hashable, Sendable {
     public var isVerified = false
     /// Whether it is live.
     public var isLive = false
-    /// Whether it was live and has been withdrawn, on its own or with the domain that it was an alias of.
+    /// Whether it was live and has been withdrawn, itself or with the domain that it was an alias of.
     public var isWithdrawn = false
-    /// When its pending withdrawal is due.
+    /// The end of the grace period of its pending withdrawal.
     public var withdrawalDueAt: Date?
-    /// Whether a freeze covers it.
+    /// Whether a freeze applies to it.
     public var isFrozen = false
-    /// Its labels that a schedule or an active freeze uses.
+    /// Those of its labels that a schedule or an active freeze uses.
     public var decidingLabels: [String] = []
-    /// Its pending publications and releases, and the schedules for this domain alone, in words.
+    /// Its pending publications and releases, and the schedules only for this domain, in words.
     public var pending: [String] = []
 
-    /// A host with nothing to report.
+    /// Creates the state of a host without claim, live version or pending items.
     public init(_ host: Host) {
         self.host = host
     }
@@ -38,29 +38,30 @@ public struct DomainStanding: Hashable, Sendable {
     }
 }
 
-/// A change of a domain, and the role that may decide it. An editor prepares domains, and does not decide what is
-/// served on them now or later. Pure.
+/// A change of a domain, and the role required for it. An editor prepares domains, but cannot change the files that are
+/// served on them, now or later. Pure.
 public struct DomainChange: Hashable, Sendable {
-    /// Who may make the change.
+    /// The roles that can make the change.
     public enum Decision: Hashable, Sendable {
-        /// Nobody, in the current state.
+        /// No role can make the change in the current state.
         case refused(StorageError)
-        /// This role and higher ones. `because` lists what the change affects; it is empty for an editor.
+        /// This role and higher roles can make the change. `because` lists the affected items. It is empty for an
+        /// editor.
         case allowed(to: Role, because: [String])
     }
 
-    /// The domain as it is.
+    /// The domain before the change.
     public var domain: DomainStanding
-    /// Whether it is deleted.
+    /// Whether the domain is deleted.
     public var isDeletion: Bool
-    /// The domain that it stops being an alias of.
+    /// The previous target, if the domain is no longer an alias of it.
     public var left: DomainStanding?
-    /// The domain that it becomes an alias of.
+    /// The new target, if the domain becomes an alias of it.
     public var joined: DomainStanding?
     /// The added or removed labels that a schedule or an active freeze uses.
     public var labels: [String]
 
-    /// A change.
+    /// Creates a change.
     public init(
         of domain: DomainStanding, isDeletion: Bool = false, leaving left: DomainStanding? = nil,
         joining joined: DomainStanding? = nil, labels: [String] = []
@@ -72,8 +73,8 @@ public struct DomainChange: Hashable, Sendable {
         self.labels = labels
     }
 
-    /// Who may make it. An administrator withdraws a host, so only an administrator may put it back by making it an
-    /// alias. A publisher may do so explicitly, by publishing or verifying.
+    /// The roles that can make the change. Only an administrator can withdraw a host, so only an administrator can put
+    /// it back into service by making it an alias. A publisher can do this explicitly, by publishing or verifying.
     public var decision: Decision {
         let changesFile = left != nil || joined != nil
         if changesFile, !isDeletion {

@@ -3,13 +3,13 @@ import Postgres
 
 /// The domains of a release or a replacement.
 public enum DomainChoice: Hashable, Sendable {
-    /// These hosts. None may be an alias.
+    /// The domains with these hosts. Aliases are not allowed.
     case hosts([Host])
     /// All domains with a label, without aliases.
     case label(String)
 }
 
-/// A choice of domains that is not valid.
+/// An invalid choice of domains.
 public struct UnusableChoice: Error, Hashable, Sendable {
     /// A fault of the choice.
     public enum Fault: Hashable, Sendable {
@@ -19,16 +19,16 @@ public struct UnusableChoice: Error, Hashable, Sendable {
         case alias(Host)
         /// No domain has the label.
         case emptyLabel
-        /// More domains have the label than the maximum for a release.
+        /// The number of domains with the label exceeds the limit for a release.
         case tooMany(Int)
-        /// More domains have the app in drafts or tests than the maximum for a replacement.
+        /// The number of domains with the app in drafts or tests exceeds the limit for a replacement.
         case tooManyDrafts(Int)
     }
 
-    /// All faults; at least one.
+    /// All faults. There is at least one.
     public let faults: [Fault]
 
-    /// A choice with these faults.
+    /// Creates the error from its faults.
     public init(faults: [Fault]) {
         self.faults = faults
     }
@@ -59,14 +59,17 @@ extension TenantTransaction {
         case .label(let label):
             let hosts = try database.query(
                 """
-                select host from domains
-                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
-                limit \(Release.mostDomains + 1)
+                select domains.host from domain_labels
+                join domains
+                  on domains.organization_id = domain_labels.organization_id and domains.host = domain_labels.host
+                where domain_labels.organization_id = \(organization.uuid) and domain_labels.label = \(label)
+                  and domains.alias_of is null
+                limit \(Release.maximumDomains + 1)
                 """
             ).map { try $0.decode("host", as: String.self) }
             guard !hosts.isEmpty else { throw UnusableChoice(faults: [.emptyLabel]) }
-            guard hosts.count <= Release.mostDomains else {
-                throw UnusableChoice(faults: [.tooMany(Release.mostDomains)])
+            guard hosts.count <= Release.maximumDomains else {
+                throw UnusableChoice(faults: [.tooMany(Release.maximumDomains)])
             }
             return hosts
         }

@@ -3,13 +3,14 @@ import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// Throws `roleNeeded` if this change of the domain requires another role, and another error if no role may make
-    /// it. The caller must have locked the domain and, for an alias, its target. A new domain has no row yet.
+    /// Checks that a role can make a change of a domain. Throws `roleNeeded` if a higher role is required, and another
+    /// error if no role can make the change. The caller must have locked the domain and, for an alias, its target. A
+    /// new domain has no row yet.
     ///
     /// - Parameters:
-    ///   - old: the domain before the change; `nil` for a new one.
-    ///   - target: the domain that it should be an alias of.
-    ///   - labels: its new labels; `nil` if it is deleted.
+    ///   - old: The domain before the change, or `nil` for a new domain.
+    ///   - target: The new target, if the domain will be an alias.
+    ///   - labels: The new labels, or `nil` if the domain is deleted.
     func require(_ role: Role, toMake host: Host, of old: Domain?, aliasOf target: Host?, labels: [String]?) throws {
         let moves = target != old?.aliasOf
         let named = Set([host] + (moves ? [old?.aliasOf, target].compactMap(\.self) : []))
@@ -27,8 +28,8 @@ extension TenantTransaction {
         }
     }
 
-    /// Pending publications and releases of a domain, and the schedules for this domain alone, in words; at most 100 of
-    /// each.
+    /// Describes in words what is pending for a domain: publications, releases, and schedules for this domain alone. At
+    /// most 100 of each.
     func pending(on host: Host) throws -> [String] { try standings(of: [host])[host]?.pending ?? [] }
 
     private func standings(of hosts: [Host]) throws -> [Host: DomainStanding] {
@@ -86,7 +87,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The given labels that a schedule or an active freeze uses.
+    /// Those of the labels that a schedule or an active freeze uses.
     private func labelsThatDecide(among labels: [String]) throws -> [String] {
         guard !labels.isEmpty else { return [] }
         return try database.query(
@@ -103,7 +104,7 @@ extension TenantTransaction {
 }
 
 extension [String] {
-    /// Compares bytes, as the database does for labels. For Swift, the composed and decomposed forms of an accented
-    /// letter are equal.
+    /// Whether the list contains a label. Compares bytes, as the database does. Swift treats the composed and
+    /// decomposed forms of an accented letter as equal.
     fileprivate func has(_ label: String) -> Bool { contains { $0.utf8.elementsEqual(label.utf8) } }
 }

@@ -4,10 +4,10 @@ import Postgres
 import StrictJSON
 
 extension Lookup where Value == Domain {
-    /// One domain. Throws `notFound` if there is none.
+    /// The domain with this host. Throws `notFound` if it does not exist.
     public static func domain(_ host: Host) -> Self {
         Lookup { organization in
-            "\(fragment: Domain.selecting(of: organization)) and domains.host = \(host.description)"
+            Domain.selecting("select \(host.description) as host", of: organization)
         } decode: { rows in
             guard let row = rows.first else { throw StorageError.notFound(kind: "domain", key: host.description) }
             return try Domain(row: row)
@@ -16,52 +16,54 @@ extension Lookup where Value == Domain {
 }
 
 extension TenantTransaction {
-    /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` filter the
-    /// list.
+    /// The organization's domains by host, in byte order. A first statement selects the hosts of the page. A second one
+    /// reads the rest for these hosts only.
+    ///
+    /// - Parameters:
+    ///   - search: finds hosts with a word that begins with it (``HostSearch``).
+    ///   - label: only domains with this label.
+    ///   - state: only domains in this state.
+    ///   - publication: only domains with such a publication.
     public func domains(
         _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil,
         publication: Domain.PublicationStanding? = nil
     ) throws -> Listing<Domain> {
-        let pattern = search.map(containing)
-        let rows = try database.query(
-            """
-            \(fragment: Domain.selecting(of: organization))
-              and domains.host > \(page.after ?? "")
-              and (\(pattern)::text is null or domains.host like \(pattern))
-              and (\(label)::text is null or domains.labels @> array[\(label)]::text[])
-              and (\(state?.rawValue)::text is null or standing.state = \(state?.rawValue))
-              \(fragment: publication?.condition(in: organization) ?? "")
-            order by domains.host
-            limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(Domain.init(row:)), of: page, key: \.host.description)
+        let filter = DomainFilter(search: search, label: label, state: state, publication: publication)
+        return try Listing(keys: hosts(of: page, filter), of: page) { try domains(named: $0) }
     }
 
-    /// One domain. Throws `notFound` if there is none.
+    /// Those of the domains that exist, by host.
+    private func domains(named hosts: [String]) throws -> [Domain] {
+        try database.query(
+            """
+            \(fragment: Domain.selecting("select unnest(\(hosts)::text[]) as host", of: organization))
+            order by domains.host collate "C"
+            """
+        ).map(Domain.init(row:))
+    }
+
+    /// The domain with this host. Throws `notFound` if it does not exist.
     public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
     /// The live activations of some domains.
     func liveActivations(of hosts: [Host]) throws -> [Host: Int64] {
-        try database.query(
-            "\(fragment: Domain.selecting(of: organization)) and domains.host = any(\(hosts.map(\.description)))"
-        ).reduce(into: [:]) { live, row in
-            let domain = try Domain(row: row)
+        try domains(named: hosts.map(\.description)).reduce(into: [:]) { live, domain in
             live[domain.host] = domain.live?.activation
         }
     }
 
-    /// Those of the domains whose state is ``Domain/State/live``: their drafts generate the live file.
+    /// Those of the domains whose state is ``Domain/State/live``: the draft generates the live file.
     public func unchanged(among hosts: [Host]) throws -> [Host] {
         try database.query(
             """
-            \(fragment: Domain.selecting(of: organization))
-              and domains.host = any(\(hosts.map(\.description))) and standing.state = 'live'
+            select host from domain_states
+            where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description))) and state = 'live'
             """
         ).map { try $0.host("host") }
     }
 
-    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, or `roleNeeded` if another role
-    /// must decide (``DomainChange``).
+    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, or `roleNeeded` if a higher role
+    /// is required (``DomainChange``).
     public func createDomain(
         _ host: Host, aliasOf target: Host? = nil, labels: [String] = [], as role: Role = .editor
     ) throws -> Domain {
@@ -78,10 +80,12 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// Changes a domain's labels and its target as an alias. If the host is served, a change between alias and domain
-    /// would change what is live without a publication: `isServed`. Throws `beingWithdrawn` while a withdrawal is
-    /// pending, `wouldStop` while something is scheduled to be published on it, `aliasRefused`, and `roleNeeded` if
-    /// another role must decide (``DomainChange``).
+    /// Changes a domain's labels and its alias target.
+    ///
+    /// Throws `isServed` if the host is in service and the change would turn it from an alias into a domain or back,
+    /// because this would change the live file without a publication. Throws `beingWithdrawn` while a withdrawal is
+    /// pending, `wouldStop` while a publication on the domain is scheduled, `aliasRefused`, and `roleNeeded` if a
+    /// higher role is required (``DomainChange``).
     public func updateDomain(
         _ host: Host, aliasOf target: Host?, labels: [String], as role: Role = .editor
     ) throws -> Domain {
@@ -105,11 +109,13 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// Removes a domain that has no versions and was never served. Throws `inUse` while it has aliases, or a schedule
-    /// for it alone, or is in a pending release; `isServed` if it has a version, or is or was live; and `roleNeeded` if
-    /// another role must decide about its verification or its labels (``DomainChange``).
+    /// Deletes a domain that has no versions and was never live. Throws `inUse` while it has aliases or a schedule of
+    /// its own, or is in a pending release; `isServed` if it has a version, or is or was live; and `roleNeeded` if its
+    /// verification or labels require a higher role (``DomainChange``).
     public func deleteDomain(_ host: Host, as role: Role = .editor) throws {
         let domain = try lockedDomain(host)
+        // The draft is deleted with its domain. It is locked before the claim, whose deletion changes `domain_states`.
+        try lockDraft(of: host)
         guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
         guard domain.aliases.isEmpty else {
             throw StorageError.inUse(kind: "domain", usedBy: domain.aliases.map(\.description))
@@ -123,9 +129,9 @@ extension TenantTransaction {
         try audit(.domainDeleted, host)
     }
 
-    /// The domain, its row locked until the transaction ends. `other` is a second domain to lock: rows of several
-    /// domains are locked together, by host, so that two changes cannot deadlock. Throws `notFound` if there is no such
-    /// domain.
+    /// Returns the domain and locks its row until the transaction ends. `other` is a second domain to lock. Rows of
+    /// several domains are locked together, in the order of their hosts, to prevent deadlocks. Throws `notFound` if the
+    /// domain does not exist.
     public func lockedDomain(_ host: Host, with other: Host? = nil) throws -> Domain {
         let hosts = [host, other].compactMap { $0?.description }
         _ = try database.query(
@@ -138,7 +144,8 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// The target of an alias must be a domain of the same organization that is not an alias. There are no chains.
+    /// Checks and locks the target of an alias. It must be a domain of the same organization and not an alias, so there
+    /// are no chains.
     private func lockAliasTarget(_ target: Host, for host: Host) throws {
         guard target != host else { throw StorageError.aliasRefused(because: "a domain cannot be its own alias") }
         let found = try database.first(
@@ -155,45 +162,59 @@ extension TenantTransaction {
 }
 
 extension Domain {
-    /// Domains with their drafts, claims and states, up to the first condition.
-    fileprivate static func selecting(of organization: ID<Organization>) -> SQL {
+    /// The domains of some hosts, with their drafts, claims and states, without an order.
+    ///
+    /// Each host is looked up on its own (`limit 1`): a join of whole tables looks cheap to PostgreSQL as long as an
+    /// organization has only thousands of domains.
+    ///
+    /// - Parameter hosts: selects `host`, each once.
+    fileprivate static func selecting(_ hosts: SQL, of organization: ID<Organization>) -> SQL {
         """
         select
-          domains.host, domains.alias_of, domains.labels, domains.created_at,
+          domains.*,
           array(
             select aliases.host from domains as aliases
             where aliases.organization_id = domains.organization_id and aliases.alias_of = domains.host
             order by aliases.host
           ) as aliases,
-          drafts.revision, drafts.file_size, drafts.file_sha256,
-          claims.claimed_at,
-          claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
-          claims.size as live_size, claims.live_since,
           pending.id as pending_id, pending.version as pending_version, pending.due_at as pending_due_at,
           pending.count as pending_count,
           stopped.id as stopped_id, stopped.version as stopped_version, stopped.state as stopped_state,
           stopped.ended_at as stopped_at, stopped.cause as stopped_cause,
           \(fragment: Withdrawal.columns),
-          \(fragment: Freeze.columns),
-          standing.state
-        from domains
-        join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
-        left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
-        left join withdrawals on withdrawals.organization_id = domains.organization_id and withdrawals.id = (
-          select pending.id from withdrawals as pending
-          where pending.organization_id = domains.organization_id
-            and pending.host = any(array[domains.host, domains.alias_of]) and pending.state = 'pending'
-          order by pending.due_at
+          \(fragment: Freeze.columns)
+        from (\(fragment: hosts)) as page
+        cross join lateral (
+          select
+            domains.organization_id, domains.host, domains.alias_of, domains.labels, domains.created_at,
+            drafts.revision, drafts.file_size, drafts.file_sha256,
+            claims.claimed_at,
+            claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
+            claims.size as live_size, claims.live_since,
+            states.state
+          from domains
+          join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
+          join domain_states as states
+            on states.organization_id = domains.organization_id and states.host = domains.host
+          left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+          where domains.organization_id = \(organization.uuid) and domains.host = page.host
           limit 1
-        )
-        left join freezes on freezes.organization_id = domains.organization_id and freezes.id = (
-          select current.id from freezes as current
+        ) as domains
+        left join lateral (
+          select leaving.* from withdrawals as leaving
+          where leaving.organization_id = domains.organization_id
+            and leaving.host = any(array[domains.host, domains.alias_of]) and leaving.state = 'pending'
+          order by leaving.due_at
+          limit 1
+        ) as withdrawals on true
+        left join lateral (
+          select current.* from freezes as current
           where current.organization_id = domains.organization_id
             and (current.label is null or current.label = any(domains.labels))
             and current.lifted_at is null and current.ends_at > statement_timestamp()
           order by current.ends_at desc
           limit 1
-        )
+        ) as freezes on true
         left join lateral (
           select waiting.id, waiting.version, waiting.due_at, count(*) over () as count
           from publications as waiting
@@ -207,44 +228,10 @@ extension Domain {
           from publications as ended
           where ended.organization_id = domains.organization_id and ended.host = domains.host
             and ended.state in ('suspended', 'failed')
-            and ended.ended_at > coalesce(claims.live_since, '-infinity')
+            and ended.ended_at > coalesce(domains.live_since, '-infinity')
           order by ended.ended_at desc, ended.id
           limit 1
         ) as stopped on true
-        cross join lateral (
-          select case
-            when claims.left_out then 'withdrawn'
-            when domains.alias_of is not null then 'alias'
-            when claims.host is null then 'unverified'
-            when claims.version is null and claims.activation is not null then 'withdrawn'
-            when claims.version is null then 'unpublished'
-            when claims.sha256 <> drafts.file_sha256 then 'changed'
-            else 'live'
-          end as state
-        ) as standing
-        where domains.organization_id = \(organization.uuid)
         """
-    }
-}
-
-extension Domain.PublicationStanding {
-    /// The condition. The hosts come first, from an index of pending or stopped publications. There are few of them,
-    /// and a join would read every domain.
-    fileprivate func condition(in organization: ID<Organization>) -> SQL {
-        switch self {
-        case .pending:
-            """
-            and domains.host = any(array(
-              select host from publications
-              where organization_id = \(organization.uuid) and state in ('scheduled', 'running')))
-            """
-        case .suspended, .failed:
-            """
-            and domains.host = any(array(
-              select host from publications
-              where organization_id = \(organization.uuid) and state in ('suspended', 'failed')))
-            and stopped.state = \(rawValue)
-            """
-        }
     }
 }

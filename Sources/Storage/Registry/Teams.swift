@@ -9,7 +9,7 @@ public struct Team: Hashable, Sendable {
     public let teamID: TeamID
     /// The organization's name for it, at most 200 characters.
     public var name: String
-    /// When it was registered.
+    /// The registration time.
     public let createdAt: Date
 
     init(row: Row) throws {
@@ -20,7 +20,7 @@ public struct Team: Hashable, Sendable {
 }
 
 extension Lookup where Value == Team? {
-    /// One team; `nil` if there is none.
+    /// The team with this Team ID, or `nil` if it is not registered.
     public static func team(_ id: TeamID) -> Self {
         Lookup { organization in
             """
@@ -48,7 +48,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Team.init(row:)), of: page, key: \.teamID.description)
     }
 
-    /// One team; `nil` if there is none.
+    /// The team with this Team ID, or `nil` if it is not registered.
     public func team(_ id: TeamID) throws -> Team? { try read(.team(id)) }
 
     /// Registers a team. Throws `exists` if its Team ID is taken.

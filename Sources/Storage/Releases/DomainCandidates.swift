@@ -6,32 +6,32 @@ import Postgres
 public struct DomainCandidate: Sendable {
     /// The domain.
     public let host: Host
-    /// Whether it has become an alias since it was chosen.
+    /// Whether it has become an alias after it was chosen.
     public let isAlias: Bool
-    /// The draft, which is judged unless a version is given.
+    /// The draft. It is judged unless a version is given.
     public var draft: StoredDraft
-    /// The older version to publish again, and its bytes.
+    /// An older version to publish again, with its bytes.
     public let older: (version: Int, file: [UInt8])?
     /// The domain's tests, in order.
     public var tests: [SavedTest]
     /// Whether the organization holds the host's claim.
     public let isVerified: Bool
-    /// When the host will be withdrawn.
+    /// The end of the grace period of a pending withdrawal.
     public let withdrawalDueAt: Date?
     /// Whether it was live and has been withdrawn.
     public let isWithdrawn: Bool
-    /// The live file; `nil` if there is none.
+    /// The live file, or `nil` if no version is live.
     public let live: [UInt8]?
-    /// Its activation.
+    /// The activation of the live file.
     public let liveActivation: Int64?
-    /// The replacements of apps in the draft since the live version was saved, in order. Empty if a version is
+    /// The app replacements in the draft since the live version was saved, in order. Empty if an older version is
     /// published again.
     public var replacedApps: [ReplacedApp]
 }
 
 extension TenantTransaction {
     /// Limits a column to the range of some hosts, in addition to a join with them. The planner has no statistics for
-    /// new rows. Without this limit it may compare all rows of a release or a replacement with all hosts of a batch.
+    /// new rows. Without this limit, it may compare all rows of a release or a replacement with all hosts of a batch.
     func span(_ column: SQL, _ hosts: [String]) -> SQL {
         """
         \(fragment: column) >= (select min(batch.host) from unnest(\(hosts)::text[]) as batch (host))
@@ -39,15 +39,15 @@ extension TenantTransaction {
         """
     }
 
-    /// How many bytes of drafts are read at once; the draft that exceeds the limit is included. In memory they take
-    /// many times as much.
-    public static let mostBytesOfCandidates = 2 << 20
+    /// The maximum number of bytes of drafts that are read together, plus the draft that exceeds the limit. In memory,
+    /// drafts are many times larger.
+    public static let maximumCandidateBytes = 2 << 20
 
-    /// Domains by host, as they are now. `waiting` gives their hosts, and the version if one is published again. If the
-    /// drafts are large, only the first ones are returned (``mostBytesOfCandidates``).
+    /// The current state of domains, sorted by host. `waiting` selects their hosts, and the version if one is published
+    /// again. If the drafts are large, only the first domains are returned (``maximumCandidateBytes``).
     func candidates(_ waiting: SQL) throws -> [DomainCandidate] {
         let rows = try database.query(
-            .plannedAnew(
+            .replanned(
                 """
                 with waiting as (\(fragment: waiting)),
                 measured as (
@@ -59,7 +59,7 @@ extension TenantTransaction {
                 ),
                 chosen as (
                   select host, version from measured
-                  where coalesce(bytes_before, 0) < \(Self.mostBytesOfCandidates)
+                  where coalesce(bytes_before, 0) < \(Self.maximumCandidateBytes)
                 )
                 select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
                   drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
@@ -108,7 +108,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The replacements that changed the drafts of domains after a version of each was saved, in order.
+    /// The app replacements in the drafts of domains after a version of each domain was saved, in order.
     public func replacedApps(since versions: [(host: Host, number: Int)]) throws -> [Host: [ReplacedApp]] {
         guard !versions.isEmpty else { return [:] }
         let hosts = versions.map(\.host.description)
@@ -125,7 +125,7 @@ extension TenantTransaction {
               and replacements.id = replacement_domains.replacement_id
             order by replacement_domains.host, replacement_domains.revision
             """
-        let rows = try database.query(versions.count > 1 ? .plannedAnew(statement) : statement)
+        let rows = try database.query(versions.count > 1 ? .replanned(statement) : statement)
         return try rows.reduce(into: [:]) { replaced, row in
             let app = ReplacedApp(
                 try row.value("app_id") { try AppID($0) }, by: try row.value("replacement_app_id") { try AppID($0) },

@@ -3,29 +3,29 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A release: publishes many domains in one commit, all or none.
+/// A release. It publishes many domains in one transaction: all or none.
 public struct Release: Hashable, Sendable {
-    /// The state of a release. In the first three it is pending; the others are final.
+    /// The state of a release. `judging`, `scheduled` and `running` are pending; the other states are final.
     public enum State: String, CaseIterable, Sendable {
-        /// Its domains are being judged; when all have passed, their versions are saved.
+        /// Its domains are being judged. If all pass, their versions are saved.
         case judging
-        /// All versions are saved, and it waits for its time.
+        /// All versions are saved, and it waits for its due time.
         case scheduled
         /// A worker is making it live.
         case running
-        /// All domains have passed, and only that was requested.
+        /// All domains have passed, and only a judgment was requested.
         case judged
-        /// The gate refused at least one domain. No version was saved.
+        /// At least one domain failed the gate. No version was saved.
         case refused
         /// No domain has changes to publish.
         case unchanged
-        /// All its versions went live.
+        /// All versions are live.
         case live
-        /// It failed at every attempt.
+        /// It failed on every attempt.
         case failed
         /// A user cancelled it.
         case cancelled
-        /// On a domain, another version is live than the one it was judged for. Nothing went live.
+        /// On at least one domain, the live version has changed after the judgment. Nothing went live.
         case suspended
 
         /// Whether the state is final.
@@ -33,48 +33,48 @@ public struct Release: Hashable, Sendable {
     }
 
     /// The maximum number of domains in a release.
-    public static let mostDomains = 20_000
+    public static let maximumDomains = 20_000
     /// The maximum number of pending releases of an organization.
-    public static let mostPending = 20
+    public static let maximumPending = 20
 
     /// The release's ID.
     public let id: ID<Release>
     /// The state.
     public let state: State
-    /// The label that chose its domains; `nil` if hosts were named.
+    /// The label that selected its domains, or `nil` if the request listed hosts.
     public let label: String?
     /// The release that it rolls back.
-    public let takesBack: ID<Release>?
-    /// The last release that went live to roll this one back.
-    public let takenBackBy: ID<Release>?
-    /// The requester's message; may be empty.
+    public let rollsBack: ID<Release>?
+    /// The last live release that rolled this one back.
+    public let rolledBackBy: ID<Release>?
+    /// The requester's message. It may be empty.
     public let message: String
     /// The reason, if one was required.
     public let reason: String?
-    /// Whether it goes live even if a file differs much, or another version has gone live since.
+    /// Whether it goes live even if a file is very different, or the live version has changed.
     public let overrides: Bool
-    /// Whether it is only judged.
+    /// Whether it is only judged, not published.
     public let isDryRun: Bool
     /// The requester.
     public let requester: Author
-    /// When it is due; `nil` for as soon as possible.
+    /// The due time, or `nil` for as soon as possible.
     public let dueAt: Date?
-    /// When the change must be on devices; `nil` if not requested. ``dueAt`` follows from it.
+    /// The time by which devices must have the change, or `nil` if not requested. It determines ``dueAt``.
     public let effectiveBy: Date?
-    /// How many seconds after ``dueAt`` it went live, or how late it is by now, so that it is too late to be on devices
-    /// by ``effectiveBy``. `nil` up to a minute, and without ``effectiveBy``.
+    /// The time in seconds from ``dueAt`` until it went live, or until now, if this is too late for ``effectiveBy``.
+    /// `nil` for delays of up to a minute, and without ``effectiveBy``.
     public let late: Int?
     /// The requester's IANA time zone, for display.
     public let zone: String?
-    /// The highest activation that it made.
+    /// The latest of its activations.
     public let activation: Int64?
-    /// Why it ended, unless it went live. While it is pending: why the last attempt failed.
+    /// The cause of its end, unless it went live. While it is pending, the cause of the last failed attempt.
     public let cause: String?
-    /// When it was requested.
+    /// The time of the request.
     public let createdAt: Date
-    /// When a worker started to make it live.
+    /// The time when a worker started to make it live.
     public let startedAt: Date?
-    /// When it ended.
+    /// The end time.
     public let endedAt: Date?
     /// The number of its domains in each state.
     public let counts: [ReleaseDomain.State: Int]
@@ -83,8 +83,8 @@ public struct Release: Hashable, Sendable {
         id = try row.id("id")
         state = try row.value("state", State.init(rawValue:))
         label = try row.decode("label", as: String?.self)
-        takesBack = try row.optionalID("takes_back")
-        takenBackBy = try row.optionalID("taken_back_by")
+        rollsBack = try row.optionalID("takes_back")
+        rolledBackBy = try row.optionalID("rolled_back_by")
         message = try row.decode("message", as: String.self)
         reason = try row.decode("reason", as: String?.self)
         overrides = try row.decode("overrides", as: Bool.self)
@@ -120,36 +120,39 @@ public struct Release: Hashable, Sendable {
             and others.state = 'live'
           order by others.activation desc
           limit 1
-        ) as taken_back_by,
-        (
-          select coalesce(json_object_agg(counted.state, counted.domains), '{}')
-          from (
-            select release_domains.state, count(*) as domains from release_domains
-            where release_domains.organization_id = releases.organization_id
-              and release_domains.release_id = releases.id
-            group by release_domains.state
-          ) as counted
-        ) as counts
+        ) as rolled_back_by,
+        coalesce(counts, (\(fragment: counted))) as counts
+        """
+
+    /// The number of domains of a release in each state. The row of an ended release has it in `counts`.
+    static let counted: SQL = """
+        select coalesce(json_object_agg(counted.state, counted.domains), '{}')
+        from (
+          select release_domains.state, count(*) as domains from release_domains
+          where release_domains.organization_id = releases.organization_id and release_domains.release_id = releases.id
+          group by release_domains.state
+        ) as counted
         """
 }
 
-/// The state of one domain of a release.
+/// A domain of a release, with its state.
 public struct ReleaseDomain: Hashable, Sendable {
     /// The state.
     public enum State: String, CaseIterable, Sendable {
         /// Not judged yet.
         case waiting
-        /// The gate passed it. Its bytes are stored.
+        /// The domain passed the gate. The bytes of its file are stored.
         case passed
-        /// The gate refused it.
+        /// The domain failed the gate.
         case refused
         /// Its file is already live.
         case unchanged
-        /// In a rollback: nothing was live before the release, so the domain stays as it is.
+        /// In a rollback: no version was live before the release, so the domain does not change.
         case staying
         /// Its version is saved.
         case frozen
-        /// It suspended the release: another version is live than the one it was judged for, or its host was withdrawn.
+        /// The domain suspended the release: the live version has changed after the judgment, or the host was
+        /// withdrawn.
         case moved
         /// Its version went live.
         case live
@@ -159,17 +162,17 @@ public struct ReleaseDomain: Hashable, Sendable {
     public let host: Host
     /// The state.
     public let state: State
-    /// The revision of the draft that was judged; `nil` if a version is published again.
+    /// The revision of the judged draft, or `nil` if a version is published again.
     public let draftRevision: Int?
-    /// The version; `nil` until it is saved.
+    /// The version, or `nil` if it is not saved yet.
     public let version: Int?
-    /// The failed checks, as an array of `{check, detail}`; `nil` if there are none.
+    /// The failed checks, as an array of `{check, detail}`, or `nil` if no check failed.
     public let failures: JSONValue?
-    /// The gate's report for a refused domain.
+    /// The gate's report, for a domain that failed.
     public let report: JSONValue?
-    /// The activation that was live when it was judged.
+    /// The live activation when the domain was judged.
     public let madeAgainst: Int64?
-    /// The version that was live before the release.
+    /// The live version before the release.
     public let versionBefore: Int?
     /// The activation on the domain's own host.
     public let activation: Int64?
@@ -192,52 +195,52 @@ public struct ReleaseDomain: Hashable, Sendable {
         """
 }
 
-/// The progress of a consumer with a release.
+/// The progress of a release on a consumer.
 public struct ReleaseConsumer: Hashable, Sendable {
-    /// Its name, which the operator chose.
+    /// The consumer's name. The operator chooses it.
     public let name: String
     /// The kind of consumer.
     public let kind: ConsumerReport.Kind
-    /// How many hosts of the release it serves in the release's version or a newer one.
+    /// The number of hosts in the release that it serves in the release's version or a newer one.
     public let domains: Int
-    /// When it last reported.
+    /// The time of its last report.
     public let seenAt: Date
 }
 
-/// The progress of a bucket with a release.
+/// The progress of a release on a bucket.
 public struct ReleaseBucket: Hashable, Sendable {
-    /// Its name, which the operator chose.
+    /// The bucket's name. The operator chooses it.
     public let name: String
-    /// How many hosts of the release it has, at both paths, in the release's version or a newer one.
+    /// The number of hosts in the release that it has, at both paths, in the release's version or a newer one.
     public let domains: Int
-    /// When the whole bucket was last compared; `nil` if never.
+    /// The time of the last comparison of the whole bucket, or `nil` if it was never compared.
     public let comparedAt: Date?
 }
 
 /// The effect of rolling a release back now.
 public struct ReleaseRollback: Hashable, Sendable {
-    /// How many moved hosts are returned. All are counted.
+    /// The maximum number of moved hosts in a response. The count includes all of them.
     public static let shownMoves = 20
 
-    /// How many domains would go back to their earlier version.
+    /// The number of domains that would get their earlier version again.
     public let back: Int
-    /// How many would stay, because nothing was live on them before.
+    /// The number of domains that would not change, because no version was live on them before.
     public let staying: Int
-    /// How many of those that would go back have another live version since.
+    /// The number of domains that would get their earlier version again, but whose live version has changed since.
     public let moved: Int
-    /// The first of them, by host.
+    /// The first of these domains, sorted by host.
     public let movedHosts: [Host]
 }
 
 /// The progress of a live release.
 public struct ReleaseReach: Hashable, Sendable {
-    /// Edges and directory writers.
+    /// The edges and directory writers.
     public let consumers: [ReleaseConsumer]
     /// The buckets.
     public let buckets: [ReleaseBucket]
-    /// The effect of rolling it back; `nil` if it is not live.
+    /// The effect of rolling it back, or `nil` if it is not live.
     public let rollback: ReleaseRollback?
 
-    /// For a release that is not live.
+    /// The value for a release that is not live.
     public static let nowhere = ReleaseReach(consumers: [], buckets: [], rollback: nil)
 }

@@ -1,26 +1,26 @@
 import Postgres
 
 extension TenantTransaction {
-    /// Why a pending release would be suspended, if nothing else changes, in the words of its later cause; `nil` if it
-    /// would not. Does not check freezes.
+    /// The reason why a pending release would be suspended, if nothing else changes, or `nil` if it would not be. The
+    /// text is the same as in the later cause. Does not check freezes.
     public func blockedReason(of release: Release) throws -> String? {
         guard release.state == .scheduled else { return nil }
         return try BlockedReason.cause(
             of: database.query(
-                .plannedAnew(
+                .replanned(
                     """
                     select looked_at.host, looked_at.blocked_reason from (\(fragment: blockedReasons(of: release))) as looked_at
                     where looked_at.blocked_reason is not null
                     """)))
     }
 
-    /// Marks the domains that block a release, each with the reason. The caller has locked its claims.
+    /// Marks the domains that block a release, each with its reason. The caller must hold the locks of its claims.
     ///
-    /// - Returns: the reasons and the hosts in words; `nil` if nothing blocks it.
+    /// - Returns: The reasons and hosts as text, or `nil` if nothing blocks the release.
     func markMoved(_ release: Release) throws -> String? {
         try BlockedReason.cause(
             of: database.query(
-                .plannedAnew(
+                .replanned(
                     """
                     update release_domains
                     set state = 'moved',
@@ -35,10 +35,12 @@ extension TenantTransaction {
                     """)))
     }
 
-    /// The domains of a release, each with the reason that blocks it, or null: the organization has lost the claim; the
-    /// host was withdrawn after the release was made, and a release does not undo that silently; or another version is
-    /// live than the one it was judged for, and the release does not override. A pending withdrawal blocks nothing: it
-    /// was requested after the domain was judged, and takes effect at its own time.
+    /// The domains of a release, each with the reason that blocks the release, or null. There are three reasons. The
+    /// organization has lost the claim. The host was withdrawn after the release was created; a release does not undo
+    /// this silently. Or the live version has changed after the judgment, and the release does not override.
+    ///
+    /// A pending withdrawal does not block a release: it was requested after the judgment, and takes effect at its own
+    /// time.
     private func blockedReasons(of release: Release) -> SQL {
         """
         select release_domains.host,
@@ -66,7 +68,7 @@ extension TenantTransaction {
     }
 }
 
-/// The reason that blocks a release on a domain.
+/// A reason that blocks a release on a domain.
 private enum BlockedReason: String, CaseIterable {
     case live, withdrawal, verified
 
@@ -79,7 +81,7 @@ private enum BlockedReason: String, CaseIterable {
         }
     }
 
-    /// The cause for the release, from rows with `host` and `blockedReason`; `nil` without rows.
+    /// The cause for the release, from rows with `host` and `blockedReason`. `nil` without rows.
     static func cause(of rows: [Row]) throws -> String? {
         var hosts: [BlockedReason: [String]] = [:]
         for row in rows {
@@ -92,7 +94,7 @@ private enum BlockedReason: String, CaseIterable {
         .joined(separator: "; ")
     }
 
-    /// Names up to five of the hosts.
+    /// The cause with up to five host names.
     private func cause(on hosts: [String]) -> String {
         let words =
             switch self {

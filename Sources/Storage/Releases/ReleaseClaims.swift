@@ -2,19 +2,20 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A freeze began while a release was being made live.
+/// A freeze began while a release was going live.
 public struct FreezeBegun: Error, Hashable, Sendable {}
 
 extension TenantTransaction {
-    /// Makes all versions of a release live, on the domains and their aliases. Each host gets its own activation; they
-    /// are drawn together, so that no manifest contains part of a release. If a domain has moved or was withdrawn, or a
-    /// freeze covers a domain of a scheduled release, the release ends `suspended` instead, and nothing goes live.
+    /// Makes all versions of a release live, on the domains and their aliases. Each host gets its own activation. The
+    /// activations are assigned together, so that no manifest contains only part of a release. The release ends as
+    /// `suspended`, and nothing goes live, if a domain has moved or was withdrawn, or if a freeze applies to a domain
+    /// of a scheduled release.
     ///
-    /// The caller has locked the domains with ``lockDomains(of:)``, and then the release.
+    /// The caller must have locked the domains with ``lockDomains(of:)``, and then the release.
     ///
-    /// - Parameter finish: ends the job. It is called last, so that the job's lease can be renewed until then.
-    /// - Returns: the release in its final state.
-    /// - Throws: ``FreezeBegun``. The transaction must not be committed then. The next attempt will see the freeze.
+    /// - Parameter finish: Ends the job. It is called last, so that the job's lease can be renewed until then.
+    /// - Returns: The release in its final state.
+    /// - Throws: ``FreezeBegun``. Do not commit the transaction. The next attempt will see the freeze.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
         if release.dueAt != nil, let freeze = try freeze(covering: release) {
@@ -32,12 +33,13 @@ extension TenantTransaction {
         let last = try point(release)
         try recordSteps(of: release)
         try finish()
-        // Everything before took seconds in a large release. A freeze that began in the meantime applies too.
+        // The previous steps can take seconds in a large release. A freeze that began in the meantime also applies.
         if release.dueAt != nil, try freeze(covering: release) != nil { throw FreezeBegun() }
         return try end(release, as: .live, activation: last)
     }
 
-    /// Locks the domains with saved versions of a release, by host. Must come first in the transaction.
+    /// Locks the domains with saved versions of a release, in the order of their hosts. This must be the first lock in
+    /// the transaction.
     public func lockDomains(of id: ID<Release>) throws {
         let hosts = try database.query(
             """
@@ -48,13 +50,13 @@ extension TenantTransaction {
         try lockDomains(hosts)
     }
 
-    // As in `activate(_:of:expecting:)`: first the domains' own claims, then, in another statement that sees aliases
-    // that joined in the meantime, the claims of their aliases. Unchanged domains are locked too, because their live
-    // versions must not change.
+    // As in `activate(_:of:expecting:)`, the domains' own claims are locked first. A second statement locks the claims
+    // of their aliases, so that it sees aliases that were added in the meantime. Unchanged domains are locked too,
+    // because their live versions must not change.
     private func lockClaims(of release: Release) throws {
         for (isOwn, states) in [(true, ["frozen", "unchanged"]), (false, ["frozen"])] {
             _ = try database.execute(
-                .plannedAnew(
+                .replanned(
                     """
                     select claims.host from claims
                     join release_domains on release_domains.organization_id = \(organization.uuid)
@@ -67,10 +69,10 @@ extension TenantTransaction {
         }
     }
 
-    /// Whether the saved bytes are those that were judged.
+    /// Whether the saved bytes are the judged bytes.
     private func isWhole(_ release: Release) throws -> Bool {
         try database.first(
-            .plannedAnew(
+            .replanned(
                 """
                 select 1 as one from release_domains
                 join versions on versions.organization_id = release_domains.organization_id
@@ -84,13 +86,13 @@ extension TenantTransaction {
                 """)) == nil
     }
 
-    /// Points the claims at the release's versions, and records a publication for each domain. It is one statement, so
-    /// that it sees what was live before.
+    /// Lets the claims point at the release's versions, and records a publication for each domain. A single statement
+    /// does this, so that it sees the previous live versions.
     ///
-    /// - Returns: the highest activation.
+    /// - Returns: The latest activation.
     private func point(_ release: Release) throws -> Int64 {
         let drawn = try database.only(
-            .plannedAnew(
+            .replanned(
                 """
                 update activation_counter set last = last + (
                   select count(*) from claims
@@ -103,7 +105,7 @@ extension TenantTransaction {
         let last = try drawn.decode("last", as: Int64.self)
         let late = Publication.late("statement_timestamp()", due: "\(release.dueAt)::timestamptz")
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 with pointed as (
                   select gen_random_uuid() as publication, claims.host, claims.domain,
@@ -141,7 +143,7 @@ extension TenantTransaction {
                   from pointed
                   where pointed.host = pointed.domain
                 ),
-                told_of_aliases as (\(fragment: tellingAliases(among: "pointed")))
+                told_of_aliases as (\(fragment: notifyingAliases(among: "pointed")))
                 insert into publications (
                   organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
                   due_at, effective_by, zone, release_id, made_against, activation, attempts, report, created_at,
@@ -160,7 +162,7 @@ extension TenantTransaction {
 
     private func recordSteps(of release: Release) throws {
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 insert into publication_steps (organization_id, publication_id, number, kind, at)
                 select \(organization.uuid), publications.id, steps.number, steps.kind, publications.created_at

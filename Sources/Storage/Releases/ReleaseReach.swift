@@ -11,8 +11,8 @@ extension TenantTransaction {
             rollback: try rollback(of: release))
     }
 
-    /// Consumers that have reported within a day, by name, at most 100, each with the number of the release's hosts
-    /// that it serves. A consumer that holds more hosts than it names counts as serving none.
+    /// The consumers with a report in the last day, sorted by name, at most 100, each with the number of the release's
+    /// hosts that it serves. If a consumer holds more hosts back than its report can list, its number is 0.
     private func consumers(of release: Release) throws -> [ReleaseConsumer] {
         try database.query(
             """
@@ -36,7 +36,8 @@ extension TenantTransaction {
                 domains: try row.decode("domains", as: Int.self), seenAt: try row.decode("seen_at", as: Date.self))
         }
     }
-    /// The buckets in use, by name, at most 100, each with the number of the release's hosts that it has at both paths.
+    /// The buckets in use, sorted by name, at most 100, each with the number of the release's hosts that it has at both
+    /// paths.
     private func buckets(of release: Release) throws -> [ReleaseBucket] {
         try database.query(
             """

@@ -9,20 +9,20 @@ public struct ReleaseVerdict: Sendable {
     public let host: Host
     /// `passed`, `refused` or `unchanged`.
     public let state: ReleaseDomain.State
-    /// The draft's revision; `nil` if a version is published again.
+    /// The draft's revision, or `nil` if a version is published again.
     public let draftRevision: Int?
-    /// The bytes that were judged.
+    /// The judged bytes.
     public let file: [UInt8]
-    /// The gate's report; `nil` if the gate was not asked.
+    /// The gate's report, or `nil` if the gate did not run.
     public let report: JSONValue?
     /// The results of the tests.
     public let testResults: JSONValue
     /// The failed checks, each as `{check, detail}`.
     public let failures: [JSONValue]
-    /// The activation that was live.
+    /// The live activation.
     public let madeAgainst: Int64?
 
-    /// A verdict.
+    /// Creates a verdict.
     public init(
         host: Host, state: ReleaseDomain.State, draftRevision: Int?, file: [UInt8], report: JSONValue?,
         testResults: JSONValue, failures: [JSONValue], madeAgainst: Int64?
@@ -39,7 +39,7 @@ public struct ReleaseVerdict: Sendable {
 }
 
 extension TenantTransaction {
-    /// The next domains of a release that wait to be judged, by host, with everything known about each now.
+    /// The next domains of a release that wait for their judgment, sorted by host, in their current state.
     public func candidates(of id: ID<Release>, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
@@ -51,8 +51,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Records verdicts on waiting domains, and stores the bytes of those that passed; the bytes of unchanged ones are
-    /// already stored. No version number is used.
+    /// Records verdicts on waiting domains, and stores the files of those that passed. The files of unchanged domains
+    /// are already stored. No version number is assigned.
     public func record(_ verdicts: [ReleaseVerdict], of release: Release) throws {
         let passed = verdicts.filter { $0.state == .passed }
         let hosts = verdicts.map(\.host.description)
@@ -64,9 +64,9 @@ extension TenantTransaction {
             order by new.sha256
             on conflict do nothing
             """)
-        // The empty text and -1 stand for null.
+        // An empty text and -1 mean null.
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 update release_domains
                 set state = new.state, draft_revision = nullif(new.draft_revision, -1),
@@ -87,7 +87,8 @@ extension TenantTransaction {
                 """))
     }
 
-    /// Locks the next domains of a release that have passed, by host. Must come first in the transaction.
+    /// Locks the next domains of a release that have passed, in the order of their hosts. This must be the first lock
+    /// in the transaction.
     public func lockNextToFreeze(of id: ID<Release>, limit: Int) throws -> [String] {
         let hosts = try database.query(
             """
@@ -101,11 +102,11 @@ extension TenantTransaction {
         return hosts
     }
 
-    /// Saves versions for the domains that ``lockNextToFreeze(of:limit:)`` has locked, each under its next number. An
-    /// older version that is published again already has one.
+    /// Saves versions for the domains that ``lockNextToFreeze(of:limit:)`` has locked, each with its next number.
+    /// Versions that are published again already have a number.
     public func freeze(_ hosts: [String], of release: Release) throws {
         try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 with numbered as (
                   update domains set last_version = domains.last_version + 1
@@ -147,10 +148,10 @@ extension TenantTransaction {
                 """))
     }
 
-    /// Locks domains in the order of their hosts, like all code that locks several.
+    /// Locks domains in the order of their hosts, like all code that locks several domains.
     func lockDomains(_ hosts: [String]) throws {
         _ = try database.execute(
-            .plannedAnew(
+            .replanned(
                 """
                 select host from domains
                 where organization_id = \(organization.uuid) and host = any(\(hosts))

@@ -2,12 +2,12 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// Something scheduled on a domain of a release before the release is due. It suspends the release, unless the release
-/// overrides and then replaces it. A withdrawal cancels the release even then, or gets it refused if the domain is not
-/// judged yet.
+/// An item that is scheduled on a domain of a release before the release is due. It suspends the release, unless the
+/// release overrides; in that case the release replaces it. A withdrawal cancels the release even then. If the domain
+/// is not judged yet, the withdrawal makes the gate refuse the release.
 public struct ReleasePredecessor: Hashable, Sendable {
-    /// How many are returned at most.
-    public static let most = 20
+    /// The maximum number of predecessors in a response.
+    public static let maximum = 20
 
     /// The kind.
     public enum Kind: String, CaseIterable, Sendable {
@@ -15,7 +15,7 @@ public struct ReleasePredecessor: Hashable, Sendable {
         case publication
         /// Another release with one of the domains.
         case release
-        /// A schedule, which publishes the drafts that have changed.
+        /// A schedule. It publishes the drafts that have changed.
         case schedule
         /// A withdrawal of one of the domains.
         case withdrawal
@@ -25,19 +25,20 @@ public struct ReleasePredecessor: Hashable, Sendable {
     public let kind: Kind
     /// The ID of the publication, release, schedule or withdrawal.
     public let id: UUID
-    /// The domain; `nil` if there may be several.
+    /// The domain, or `nil` if several domains are possible.
     public let host: Host?
-    /// The name of a schedule, or the message of another kind, which may be empty.
+    /// The name of a schedule, or otherwise the item's message, which may be empty.
     public let name: String
-    /// When it is due. For an item that is due now: since when it has waited.
+    /// The due time. For an item that is due now, the time since when it has been waiting.
     public let dueAt: Date
 }
 
 extension TenantTransaction {
-    /// What will go live or be withdrawn on domains of a release before the release is due, if nothing else changes, by
-    /// time; at most ``ReleasePredecessor/most``. Only for a scheduled release that is pending or was only judged. An
-    /// unchanged domain counts while it must stay unchanged, that is, unless the release overrides. A withdrawal of a
-    /// domain that is not judged yet counts whenever it is due.
+    /// The items that will go live or be withdrawn on domains of a release before the release is due, if nothing else
+    /// changes, sorted by time. At most ``ReleasePredecessor/maximum``.
+    ///
+    /// Only for a scheduled release that is pending or was only judged. An unchanged domain counts unless the release
+    /// overrides, because it must stay unchanged. A withdrawal of a domain that is not judged yet always counts.
     public func predecessors(of release: Release) throws -> [ReleasePredecessor] {
         guard let due = release.dueAt, !release.state.isEnding || release.state == .judged, try clock() < due else {
             return []
@@ -51,8 +52,8 @@ extension TenantTransaction {
                 """, before: due, except: release.id)
     }
 
-    /// What would precede a release of these domains if it were made now and each of them had changes, by time; at most
-    /// ``ReleasePredecessor/most``. Throws ``UnusableChoice``.
+    /// The items that would precede a release of these domains if it were created now and each of them had changes,
+    /// sorted by time. At most ``ReleasePredecessor/maximum``. Throws ``UnusableChoice``.
     public func predecessors(ofReleaseOf choice: DomainChoice, dueAt due: Date) throws -> [ReleasePredecessor] {
         let hosts = try hosts(of: choice)
         return try predecessors(
@@ -60,12 +61,12 @@ extension TenantTransaction {
             except: nil)
     }
 
-    /// `hosts` has the columns `host` and `is_judged`.
+    /// The predecessors of a release. `hosts` must have the columns `host` and `is_judged`.
     private func predecessors(
         on hosts: SQL, before due: Date, except release: ID<Release>?
     ) throws -> [ReleasePredecessor] {
         try database.query(
-            .plannedAnew(
+            .replanned(
                 """
                 with own as (\(fragment: hosts)),
                 labels as (
@@ -104,7 +105,7 @@ extension TenantTransaction {
                 where withdrawals.organization_id = \(organization.uuid) and withdrawals.state = 'pending'
                   and (withdrawals.due_at <= \(due) or not own.is_judged)
                 order by due_at, kind, id
-                limit \(ReleasePredecessor.most)
+                limit \(ReleasePredecessor.maximum)
                 """)
         ).map(ReleasePredecessor.init(row:))
     }

@@ -5,24 +5,24 @@ import StrictJSON
 
 /// A new release.
 public struct NewRelease: Sendable {
-    /// Its domains.
+    /// The release's domains.
     public var choice: DomainChoice
-    /// The requester's message; may be empty.
+    /// The requester's message. It may be empty.
     public var message = ""
-    /// The reason; required to override.
+    /// The reason. It is required to override.
     public var reason: String?
-    /// Whether it goes live even if a file differs much, or another version has gone live since.
+    /// Whether it goes live even if a file is very different, or the live version has changed.
     public var overrides = false
-    /// Whether it is only judged.
+    /// Whether it is only judged, not published.
     public var isDryRun = false
-    /// When it is due; `nil` for as soon as possible.
+    /// The due time, or `nil` for as soon as possible.
     public var dueAt: Date?
-    /// When the change must be on devices. It is later than ``dueAt``, which follows from it.
+    /// The time by which devices must have the change. It determines ``dueAt``, which is earlier.
     public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
 
-    /// A release of the drafts of these domains, due now.
+    /// Creates a release of the drafts of these domains, due now.
     public init(of choice: DomainChoice) {
         self.choice = choice
     }
@@ -35,7 +35,7 @@ public enum ReleaseFilter: Hashable, Sendable {
     /// Releases in this state.
     case state(Release.State)
 
-    /// `pending`, or the name of a state; `nil` for anything else.
+    /// `pending`, or the name of a state, or `nil` for anything else.
     public init?(_ text: String) {
         if text == "pending" {
             self = .pending
@@ -46,7 +46,7 @@ public enum ReleaseFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition, in a form that uses the index of pending releases.
+    /// The condition. Its form lets the index of pending releases be used.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('judging', 'scheduled', 'running')"
@@ -56,9 +56,9 @@ public enum ReleaseFilter: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The organization's releases, newest first. The page's key is the ID of the last one of the page before.
+    /// The organization's releases, newest first. The page's key is the ID of the last item on the previous page.
     ///
-    /// - Parameter host: only releases with this domain; `nil` for all.
+    /// - Parameter host: Only releases with this domain, or `nil` for all releases.
     public func releases(
         _ page: Page, _ filter: ReleaseFilter? = nil, with host: Host? = nil
     ) throws -> Listing<Release> {
@@ -66,16 +66,31 @@ extension TenantTransaction {
             """
             select \(fragment: Release.columns) from releases
             where organization_id = \(organization.uuid) \(fragment: filter?.condition ?? "")
-              and (\(host?.description)::text is null or exists (
-                select from release_domains
-                where release_domains.organization_id = \(organization.uuid) and release_domains.release_id = releases.id
-                  and release_domains.host = \(host?.description)))
+              \(fragment: try host.map { try holding($0) } ?? "")
               \(fragment: try page.newestFirst(of: "releases", Release.self, in: organization))
             """)
         return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
     }
 
-    /// One release. Throws `notFound`.
+    /// The condition of releases that have a domain. If they are few, they are collected. Otherwise releases are tested
+    /// one after the other, newest first.
+    private func holding(_ host: Host) throws -> SQL {
+        let maximum = 500
+        let holding: SQL = """
+            from release_domains
+            where release_domains.organization_id = \(organization.uuid) and release_domains.host = \(host.description)
+            """
+        let counted = try database.only(
+            "select count(*) as count from (select \(fragment: holding) limit \(maximum + 1)) as counted")
+        guard try counted.decode("count", as: Int.self) > maximum else {
+            return "and id = any(array(select release_domains.release_id \(fragment: holding)))"
+        }
+        return """
+            and (select true \(fragment: holding) and release_domains.release_id = releases.id limit 1)
+            """
+    }
+
+    /// The release with this ID. Throws `notFound` if it does not exist.
     public func release(_ id: ID<Release>) throws -> Release {
         let row = try database.first(
             """
@@ -86,7 +101,7 @@ extension TenantTransaction {
         return try Release(row: row)
     }
 
-    /// The domains of a release by host; `state` filters the list. Throws `notFound`.
+    /// The domains of a release, sorted by host. `state` filters the list. Throws `notFound`.
     public func domains(
         of id: ID<Release>, _ page: Page, state: ReleaseDomain.State? = nil
     ) throws -> Listing<ReleaseDomain> {
@@ -95,7 +110,7 @@ extension TenantTransaction {
             """
             select \(fragment: ReleaseDomain.columns) from release_domains
             where organization_id = \(organization.uuid) and release_id = \(id.uuid) and host > \(page.after ?? "")
-              and (\(state?.rawValue)::text is null or state = \(state?.rawValue))
+              \(fragment: state.map { "and state = \($0.rawValue)" } ?? "")
             order by host
             limit \(page.rowsToRead)
             """)
@@ -104,10 +119,10 @@ extension TenantTransaction {
 
     /// Records a release of drafts, and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
     public func createRelease(_ new: NewRelease) throws -> Release {
-        // By host here and below, because each row waits for the lock of its domain.
+        // Sorted by host here and below, because each row waits for the lock of its domain.
         let hosts = try hosts(of: new.choice)
         let label: String? = if case .label(let label) = new.choice { label } else { nil }
-        let id = try insertRelease(new, label: label, takesBack: nil)
+        let id = try insertRelease(new, label: label, rollsBack: nil)
         try database.execute(
             """
             insert into release_domains (organization_id, release_id, host, state)
@@ -118,12 +133,12 @@ extension TenantTransaction {
         return try queue(id)
     }
 
-    /// Records a release that rolls another one back: it publishes the versions that were live before. Domains on which
-    /// nothing was live stay as they are. It is suspended if a domain has moved since, unless it overrides.
+    /// Records a release that rolls another one back. It publishes the previous live versions again. Domains without a
+    /// previous live version do not change. If a domain has moved since, the release is suspended, unless it overrides.
     /// `new.choice` is ignored. Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
-    public func createRelease(takingBack other: ID<Release>, _ new: NewRelease) throws -> Release {
+    public func createRelease(rollingBack other: ID<Release>, _ new: NewRelease) throws -> Release {
         guard try release(other).state == .live else { throw StorageError.releaseNotLive }
-        let id = try insertRelease(new, label: nil, takesBack: other)
+        let id = try insertRelease(new, label: nil, rollsBack: other)
         try database.execute(
             """
             insert into release_domains (organization_id, release_id, host, state, version, made_against)
@@ -145,7 +160,7 @@ extension TenantTransaction {
         return try end(release, as: .cancelled, cause: "cancelled by \(author.name)")
     }
 
-    /// A release, its row locked until the transaction ends; `nil` if there is none.
+    /// The release with this ID, or `nil` if it does not exist. Locks its row until the transaction ends.
     public func lockedRelease(_ id: ID<Release>) throws -> Release? {
         let locked = try database.first(
             """
@@ -156,7 +171,7 @@ extension TenantTransaction {
         return locked == nil ? nil : try release(id)
     }
 
-    /// The pending releases with a host, their rows locked in the order of their IDs. The caller holds the domain's
+    /// The pending releases with a host. Locks their rows in the order of their IDs. The caller must hold the domain's
     /// lock.
     func pendingReleases(with host: Host) throws -> [Release] {
         try database.query(
@@ -174,7 +189,7 @@ extension TenantTransaction {
         ).map { try release($0.id("id")) }
     }
 
-    /// Records that an attempt has failed, and why. The next one is due at `next`.
+    /// Records a failed attempt and its cause. The next attempt is due at `next`.
     public func postpone(_ release: Release, until next: Date, cause: String) throws {
         try audit(
             .releasePostponed, release.id,
@@ -205,7 +220,7 @@ extension TenantTransaction {
             ])
     }
 
-    /// Ends a release and its job, with the activation if it went `live` and with a cause otherwise. The caller has
+    /// Ends a release and its job, with the activation if it went `live`, otherwise with a cause. The caller must have
     /// locked it with ``lockedRelease(_:)``.
     public func end(
         _ release: Release, as state: Release.State, activation: Int64? = nil, cause: String? = nil
@@ -214,7 +229,8 @@ extension TenantTransaction {
         try database.execute(
             """
             update releases
-            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
+            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp(),
+              counts = (\(fragment: Release.counted))
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
         let ended = try self.release(release.id)
@@ -225,18 +241,18 @@ extension TenantTransaction {
             kind, release.id,
             [
                 "message": .string(release.message), "activation": .detail(activation), "cause": .detail(cause),
-                "takesBack": .detail(release.takesBack), "late": .detail(ended.late.map(Int64.init)),
+                "takesBack": .detail(release.rollsBack), "late": .detail(ended.late.map(Int64.init)),
             ])
         return ended
     }
 
-    private func insertRelease(_ new: NewRelease, label: String?, takesBack: ID<Release>?) throws -> ID<Release> {
+    private func insertRelease(_ new: NewRelease, label: String?, rollsBack: ID<Release>?) throws -> ID<Release> {
         let pending = try database.only(
             """
             select count(*) as pending from releases
             where organization_id = \(organization.uuid) and state in ('judging', 'scheduled', 'running')
             """)
-        guard try pending.decode("pending", as: Int.self) < Release.mostPending else {
+        guard try pending.decode("pending", as: Int.self) < Release.maximumPending else {
             throw StorageError.tooManyReleases
         }
         let id = ID<Release>()
@@ -246,7 +262,7 @@ extension TenantTransaction {
               organization_id, id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind,
               requester_name, due_at, effective_by, zone)
             values (
-              \(organization.uuid), \(id.uuid), 'judging', \(label), \(takesBack?.uuid), \(new.message), \(new.reason),
+              \(organization.uuid), \(id.uuid), 'judging', \(label), \(rollsBack?.uuid), \(new.message), \(new.reason),
               \(new.overrides), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt),
               \(new.effectiveBy), \(new.zone))
             """)
@@ -260,7 +276,7 @@ extension TenantTransaction {
             .releaseCreated, id,
             [
                 "domains": .int(made.counts.values.reduce(0, +)), "label": .detail(made.label),
-                "takesBack": .detail(made.takesBack), "dryRun": .bool(made.isDryRun), "dueAt": .detail(made.dueAt),
+                "takesBack": .detail(made.rollsBack), "dryRun": .bool(made.isDryRun), "dueAt": .detail(made.dueAt),
                 "effectiveBy": .detail(made.effectiveBy), "message": .string(made.message),
                 "reason": .detail(made.reason), "override": .bool(made.overrides),
             ])

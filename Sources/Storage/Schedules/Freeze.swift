@@ -1,23 +1,23 @@
 public import FoundationEssentials
 import Postgres
 
-/// A freeze: scheduled publications stop while it lasts, for all domains or for those with a label.
+/// A freeze. It stops scheduled publications while it is active, for all domains or for the domains with a label.
 public struct Freeze: Hashable, Sendable {
     /// The freeze's ID.
     public let id: ID<Freeze>
-    /// The domains that it covers; `nil` for all.
+    /// The label of the frozen domains, or `nil` for all domains.
     public let label: String?
     /// The reason.
     public let reason: String
-    /// Who created it.
+    /// The creator.
     public let creator: Author
-    /// When it began.
+    /// The start time.
     public let createdAt: Date
-    /// When it ends.
+    /// The end time.
     public let endsAt: Date
-    /// When a user lifted it early.
+    /// The time when a user lifted it early.
     public let liftedAt: Date?
-    /// Who lifted it.
+    /// The user who lifted it.
     public let lifter: Author?
     /// Whether it is active, by the database's clock.
     public let isCurrent: Bool
@@ -35,14 +35,14 @@ public struct Freeze: Hashable, Sendable {
         isCurrent = try row.decode("freeze_is_current", as: Bool.self)
     }
 
-    /// The cause of what it stops, in words.
+    /// The cause for the items that it stops, as text.
     public var cause: String {
         let of = label.map { "of \($0) " } ?? ""
         return "a freeze \(of)until \(endsAt.formatted(Date.ISO8601FormatStyle())) by \(creator.name) stops "
             + "scheduled publications: \(reason)"
     }
 
-    /// The columns have names of their own, so that they can be selected together with those of a domain.
+    /// The columns. Their names differ from a domain's columns, so that both can be selected together.
     static let columns: SQL = """
         freezes.id as freeze_id, freezes.label as freeze_label, freezes.reason as freeze_reason,
         freezes.creator_kind as freeze_creator_kind, freezes.creator_name as freeze_creator_name,
@@ -51,4 +51,13 @@ public struct Freeze: Hashable, Sendable {
         freezes.lifter_name as freeze_lifter_name,
         (freezes.lifted_at is null and freezes.ends_at > clock_timestamp()) as freeze_is_current
         """
+
+    /// The condition of active freezes, or of ended ones; none for `nil`. Active freezes have their own index.
+    static func condition(isCurrent: Bool?) -> SQL {
+        switch isCurrent {
+        case nil: ""
+        case true?: "and lifted_at is null and ends_at > statement_timestamp()"
+        case false?: "and (lifted_at is not null or ends_at <= statement_timestamp())"
+        }
+    }
 }

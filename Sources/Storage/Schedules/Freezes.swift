@@ -4,22 +4,21 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The organization's freezes, newest first. The page's key is the ID of the last one of the page before.
+    /// The organization's freezes, newest first. The page's key is the ID of the last item on the previous page.
     ///
-    /// - Parameter isCurrent: only active freezes, or only ended ones; `nil` for all.
+    /// - Parameter isCurrent: If true, only active freezes; if false, only ended ones; if `nil`, all freezes.
     public func freezes(_ page: Page, isCurrent: Bool? = nil) throws -> Listing<Freeze> {
         let rows = try database.query(
             """
             select \(fragment: Freeze.columns) from freezes
             where organization_id = \(organization.uuid)
-              and (\(isCurrent)::boolean is null
-                or \(isCurrent)::boolean = (lifted_at is null and ends_at > statement_timestamp()))
+              \(fragment: Freeze.condition(isCurrent: isCurrent))
               \(fragment: try page.newestFirst(of: "freezes", Freeze.self, in: organization))
             """)
         return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)
     }
 
-    /// One freeze. Throws `notFound`.
+    /// The freeze with this ID. Throws `notFound` if it does not exist.
     public func freeze(_ id: ID<Freeze>) throws -> Freeze {
         let row = try database.first(
             """
@@ -30,13 +29,13 @@ extension TenantTransaction {
         return try Freeze(row: row)
     }
 
-    /// Starts a freeze now. Throws `freezeRefused` if its end is in the past, or more than ``Freeze/mostDays`` ahead,
-    /// and `tooManyFreezes`.
+    /// Starts a freeze now. Throws `freezeRefused` if its end is in the past or more than ``Freeze/maximumDays`` days
+    /// ahead, and `tooManyFreezes`.
     public func createFreeze(label: String?, reason: String, endsAt: Date) throws -> Freeze {
         let ahead = endsAt.timeIntervalSince(try clock())
         guard ahead > 0 else { throw StorageError.freezeRefused(because: "must be in the future") }
-        guard ahead <= Double(Freeze.mostDays) * 86_400 else {
-            throw StorageError.freezeRefused(because: "is more than \(Freeze.mostDays) days ahead")
+        guard ahead <= Double(Freeze.maximumDays) * 86_400 else {
+            throw StorageError.freezeRefused(because: "is more than \(Freeze.maximumDays) days ahead")
         }
         let current = try database.only(
             """
@@ -44,7 +43,7 @@ extension TenantTransaction {
             where organization_id = \(organization.uuid) and lifted_at is null and ends_at > statement_timestamp()
             """
         ).decode("current", as: Int.self)
-        guard current < Freeze.mostCurrent else { throw StorageError.tooManyFreezes }
+        guard current < Freeze.maximumActive else { throw StorageError.tooManyFreezes }
         let id = ID<Freeze>()
         try database.execute(
             """
@@ -74,9 +73,9 @@ extension TenantTransaction {
         return freeze
     }
 
-    /// Records that a freeze has ended, and ends the job. If its end is still ahead, the job is scheduled again. Throws
-    /// `JobLost`, and `notFound`.
-    public func tellEnd(of id: ID<Freeze>, _ job: Job) throws {
+    /// Records that a freeze has ended, and ends the job. If the end is still in the future, schedules the job again.
+    /// Throws `JobLost` and `notFound`.
+    public func recordEnd(of id: ID<Freeze>, _ job: Job) throws {
         let freeze = try freeze(id)
         guard !freeze.isCurrent else { return try putOff(job, until: freeze.endsAt) }
         try finish(job)
@@ -94,11 +93,11 @@ extension TenantTransaction {
             .object(JSONObject((Array(own) + Array(more)).map { ($0.key, $0.value) })))
     }
 
-    /// The freeze that covers a domain now, the longest one; `nil` if there is none. An alias is covered with its
-    /// domain.
+    /// The longest freeze that currently applies to a domain, or `nil` if none does. A freeze of a domain also applies
+    /// to its aliases.
     public func freeze(covering host: Host) throws -> Freeze? { try freezes(covering: [host])[host] }
 
-    /// The freezes that cover domains now.
+    /// The freezes that currently apply to domains.
     public func freezes(covering hosts: [Host]) throws -> [Host: Freeze] {
         let rows = try database.query(
             """
@@ -113,7 +112,8 @@ extension TenantTransaction {
         return try rows.reduce(into: [:]) { freezes, row in freezes[try row.host("host")] = try Freeze(row: row) }
     }
 
-    /// The freeze that will suspend a pending release when it is due, if nothing else changes; `nil` if there is none.
+    /// The freeze that will suspend a pending release at its due time, if nothing else changes. `nil` if no freeze
+    /// will.
     public func freeze(stopping release: Release) throws -> Freeze? {
         guard !release.state.isEnding, let due = release.dueAt, let freeze = try freeze(covering: release) else {
             return nil
@@ -121,7 +121,7 @@ extension TenantTransaction {
         return due < freeze.endsAt ? freeze : nil
     }
 
-    /// The freeze that covers domains of a release, the longest one; `nil` if there is none.
+    /// The longest freeze that applies to a domain of a release, or `nil` if none does.
     func freeze(covering release: Release) throws -> Freeze? {
         try database.first(
             """
@@ -140,7 +140,7 @@ extension TenantTransaction {
         ).map(Freeze.init(row:))
     }
 
-    /// For each target of a schedule, the longest freeze that covers all of it.
+    /// For each target of a schedule, the longest freeze that applies to the whole target.
     public func freezes(covering targets: [Schedule.Target]) throws -> [Schedule.Target: Freeze] {
         let hosts = try freezes(covering: targets.compactMap(\.host))
         let labels = targets.compactMap(\.label)
@@ -162,7 +162,7 @@ extension TenantTransaction {
 
 extension Freeze {
     /// The maximum length of a freeze in days.
-    public static let mostDays = 366
+    public static let maximumDays = 366
     /// The maximum number of active freezes of an organization.
-    public static let mostCurrent = 100
+    public static let maximumActive = 100
 }

@@ -3,15 +3,15 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// A schedule: at each of its times it publishes the drafts that have changed and pass the gate.
+/// A schedule. At each due time, it publishes the drafts that have changed and pass the gate.
 public struct Schedule: Hashable, Sendable {
     /// The state of a schedule.
     public enum State: String, CaseIterable, Sendable {
-        /// It runs at its times.
+        /// It runs at its due times.
         case active
         /// A user paused it. Missed runs are skipped.
         case paused
-        /// Waymark suspended it, for a reason that a user must look at.
+        /// Waymark suspended it. A user must check the reason.
         case suspended
     }
 
@@ -19,26 +19,26 @@ public struct Schedule: Hashable, Sendable {
     public enum Target: Hashable, Sendable {
         /// One domain.
         case domain(Host)
-        /// Every domain that has a label when a run starts, without aliases.
+        /// All domains with a label when a run starts, without aliases.
         case label(String)
     }
 
-    /// What its users can set and change.
+    /// The settings that users can change.
     public struct Settings: Hashable, Sendable {
-        /// Its name, unique within the organization; 1 to 200 characters.
+        /// The name, unique within the organization, 1 to 200 characters.
         public var name: String
-        /// The domains that it publishes.
+        /// The domains to publish.
         public var target: Target
-        /// Its times, in the zone's local time.
+        /// The due times, in the local time of the zone.
         public var expression: CronExpression
-        /// An IANA time zone.
+        /// The IANA time zone.
         public var zone: String
-        /// The message of its publications; at most 1,000 characters.
+        /// The message of its publications, at most 1,000 characters.
         public var message: String
-        /// For how long after a due time a missed run is still caught up.
+        /// The time in seconds after a due time during which a missed run is still caught up.
         public var catchUpSeconds: Int
 
-        /// Settings.
+        /// Creates settings.
         public init(
             name: String, target: Target, expression: CronExpression, zone: String, message: String = "",
             catchUpSeconds: Int = Schedule.usualCatchUpSeconds
@@ -52,36 +52,36 @@ public struct Schedule: Hashable, Sendable {
         }
     }
 
-    /// From never to a week.
+    /// The limits for ``Settings/catchUpSeconds``: 0 seconds to a week.
     public static let catchUpSeconds = 0...604_800
-    /// Six hours.
+    /// The default for ``Settings/catchUpSeconds``: six hours.
     public static let usualCatchUpSeconds = 21_600
     /// The maximum number of schedules of an organization.
-    public static let most = 500
-    /// A run that starts within so many seconds of its due time is on time.
+    public static let maximum = 500
+    /// The maximum delay in seconds after which a run still counts as on time.
     public static let punctualSeconds = 60.0
 
     /// The schedule's ID.
     public let id: ID<Schedule>
-    /// Increases by one with every change by a user.
+    /// The revision. It increases by one with every change by a user.
     public let revision: Int
     /// Its settings.
     public let settings: Settings
     /// The state.
     public let state: State
-    /// Why it is paused or suspended, if a reason was given.
+    /// The reason for the pause or suspension, if one was given.
     public let reason: String?
-    /// Due times up to this local time have been handled.
+    /// The local time up to which all due times have been handled.
     public let handledUntil: LocalTime
-    /// When it is due next, by the zone's current rules; `nil` while it is not active.
+    /// The next due time, by the zone's current rules, or `nil` if the schedule is not active.
     public let nextDueAt: Date?
-    /// Whether it is due for more than ``punctualSeconds`` and no worker has started its run.
+    /// Whether it has been due for more than ``punctualSeconds`` and no worker has started its run.
     public let isOverdue: Bool
-    /// Who made it.
+    /// The creator.
     public let creator: Author
-    /// When it was made.
+    /// The creation time.
     public let createdAt: Date
-    /// When a user last changed it.
+    /// The time of the last change by a user.
     public let updatedAt: Date
 
     init(row: Row) throws {
@@ -121,12 +121,12 @@ extension Schedule.Settings {
 }
 
 extension Schedule.Target {
-    /// The domain, if it is one.
+    /// The domain, if the target is a domain.
     public var host: Host? {
         if case .domain(let host) = self { host } else { nil }
     }
 
-    /// The label, if it is one.
+    /// The label, if the target is a label.
     public var label: String? {
         if case .label(let label) = self { label } else { nil }
     }

@@ -2,9 +2,9 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// The days of a calendar, in its reader's zone.
+/// The days of a calendar, in the reader's time zone.
 public struct CalendarDays: Hashable, Sendable {
-    /// How many days are returned at once: up to six weeks.
+    /// The limits for the number of days: up to six weeks.
     public static let counts = 1...42
 
     /// The first day, at midnight.
@@ -14,7 +14,7 @@ public struct CalendarDays: Hashable, Sendable {
     /// The reader's IANA time zone.
     public let zone: String
 
-    /// Days of a calendar.
+    /// Creates the days of a calendar.
     public init(first: LocalTime, count: Int, zone: String) {
         self.first = first
         self.count = count
@@ -24,14 +24,14 @@ public struct CalendarDays: Hashable, Sendable {
 
 /// A schedule in a calendar.
 public struct ScheduleCalendar: Hashable, Sendable {
-    /// A schedule with more due times a day has none in the calendar.
-    public static let mostTimesADay = 24
+    /// The maximum number of due times per day in the calendar. The due times of a schedule with more are left out.
+    public static let maximumTimesPerDay = 24
     /// The maximum number of schedules on a page. Each may have a thousand due times to compute.
-    public static let mostOnAPage = 25
+    public static let maximumPageSize = 25
 
     /// The schedule.
     public let schedule: Schedule
-    /// Whether it has more than ``mostTimesADay`` due times a day, which are left out.
+    /// Whether it has more than ``maximumTimesPerDay`` due times per day. These are left out.
     public let isOften: Bool
     /// The days with runs or due times, in order.
     public let days: [ScheduleDay]
@@ -39,17 +39,17 @@ public struct ScheduleCalendar: Hashable, Sendable {
 
 /// The runs and due times of a schedule on a day.
 public struct ScheduleDay: Hashable, Sendable {
-    /// The day: `2026-11-22`.
+    /// The day, such as `2026-11-22`.
     public let date: String
-    /// Its runs; `nil` if there were none.
+    /// The day's runs, or `nil` if there were none.
     public let ran: DayRuns?
-    /// Its due times, by the zone's current rules.
+    /// The day's due times, by the zone's current rules.
     public let due: [DueTime]
 }
 
-/// The runs of a schedule on a day, combined.
+/// The combined runs of a schedule on a day.
 public struct DayRuns: Hashable, Sendable {
-    /// How many.
+    /// The number of runs.
     public let count: Int
     /// The run, if there is only one.
     public let only: ID<ScheduleRun>?
@@ -57,7 +57,7 @@ public struct DayRuns: Hashable, Sendable {
     public let first: Date
     /// The due time of the last run.
     public let last: Date
-    /// How many have not ended.
+    /// The number of runs that have not ended.
     public let running: Int
     /// The number of due times that were missed before these runs.
     public let missed: Int
@@ -66,15 +66,15 @@ public struct DayRuns: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each with the days of a calendar. The page's key is
-    /// a name. Throws `unknownZone`.
+    /// The schedules sorted by name, at most ``ScheduleCalendar/maximumPageSize``, each with the days of a calendar.
+    /// The page's key is a name. Throws `unknownZone`.
     public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {
-        let listing = try schedules(Page(limit: min(page.limit, ScheduleCalendar.mostOnAPage), after: page.after))
+        let listing = try schedules(Page(limit: min(page.limit, ScheduleCalendar.maximumPageSize), after: page.after))
         let known = try knownZones(of: listing.items.map(\.settings.zone) + [days.zone])
         guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
         let window = try window(of: days)
         let ran = try dayRuns(of: listing.items.map(\.id), in: window, days.zone)
-        // Zones that PostgreSQL no longer knows are left out. Their schedules are about to be suspended.
+        // Time zones that PostgreSQL no longer knows are left out. Their schedules will soon be suspended.
         let due = try dueDays(
             of: listing.items.filter { known.contains($0.settings.zone) }, in: window, days.zone)
         return listing.map { schedule in
@@ -87,7 +87,7 @@ extension TenantTransaction {
         }
     }
 
-    /// From the start of the first day to the end of the last.
+    /// The time from the start of the first day to the end of the last day.
     private func window(of days: CalendarDays) throws -> Range<Date> {
         let row = try database.only(
             """
@@ -129,7 +129,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The future due times of active schedules, by the reader's days.
+    /// The future due times of active schedules, by day in the reader's time zone.
     private func dueDays(
         of schedules: [Schedule], in window: Range<Date>, _ zone: String
     ) throws -> [ID<Schedule>: [String: [DueTime]]] {
@@ -156,7 +156,7 @@ extension TenantTransaction {
 }
 
 extension Schedule {
-    fileprivate var isOften: Bool { settings.expression.timesADay > ScheduleCalendar.mostTimesADay }
+    fileprivate var isOften: Bool { settings.expression.timesADay > ScheduleCalendar.maximumTimesPerDay }
 }
 
 extension DayRuns {

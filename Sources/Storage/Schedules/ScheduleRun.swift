@@ -7,11 +7,11 @@ public import StrictJSON
 public struct ScheduleRun: Hashable, Sendable {
     /// The kind of run.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Its due time has come.
+        /// A run at its due time.
         case due
-        /// The one run that catches up for due times that were missed while everything was down.
+        /// A single run that catches up for all due times that were missed while no worker ran.
         case catchUp
-        /// A user requested it.
+        /// A run requested by a user.
         case manual
     }
 
@@ -27,13 +27,13 @@ public struct ScheduleRun: Hashable, Sendable {
     public let id: ID<ScheduleRun>
     /// The schedule.
     public let schedule: ID<Schedule>
-    /// Its due time; for a manual run, the time of the request.
+    /// The due time. For a manual run, the time of the request.
     public let dueAt: Date
     /// The kind.
     public let kind: Kind
     /// The state.
     public let state: State
-    /// The number of its domains.
+    /// The number of domains in the run.
     public let hostCount: Int
     /// The number of domains for each outcome, by the names of ``ScheduleOutcome/Kind``.
     public let outcomes: [String: Int]
@@ -41,11 +41,11 @@ public struct ScheduleRun: Hashable, Sendable {
     public let missed: Int
     /// The first of the missed due times.
     public let firstMissedAt: Date?
-    /// The requester; Waymark itself unless it is `manual`.
+    /// The requester. It is Waymark itself unless the run is `manual`.
     public let requester: Author
-    /// When it started.
+    /// The start time.
     public let startedAt: Date
-    /// When the last domain got its outcome.
+    /// The time when the last domain got its outcome.
     public let endedAt: Date?
 
     init(row: Row) throws {
@@ -75,16 +75,16 @@ public struct ScheduleOutcome: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A version was saved and a publication created.
         case published(ID<Publication>)
-        /// The draft generates the live file. Only the number of such domains is stored.
+        /// The draft generates the live file. Only the number of these domains is stored.
         case unchanged
-        /// The gate refused it, with this report.
+        /// The gate refused the domain. The value is its report.
         case refused(JSONValue)
         /// A freeze stopped it.
         case frozen(ID<Freeze>, because: String)
-        /// It could not be published, for this reason.
+        /// The domain could not be published for this reason.
         case failed(because: String)
 
-        /// The names of the cases, as stored and shown.
+        /// The names of the cases, as stored and displayed.
         public static let names = ["published", "unchanged", "refused", "frozen", "failed"]
 
         /// The case's name.
@@ -112,7 +112,7 @@ public struct ScheduleOutcome: Hashable, Sendable {
         at = try row.decode("at", as: Date.self)
     }
 
-    /// The numbers in the columns that are named like the kinds.
+    /// The numbers in the columns named after the kinds.
     static func counts(row: Row) throws -> [String: Int] {
         Dictionary(uniqueKeysWithValues: try Kind.names.map { ($0, try row.decode($0, as: Int.self)) })
     }
@@ -142,7 +142,7 @@ extension ScheduleOutcome.Kind {
         if case .refused(let report) = self { report } else { nil }
     }
 
-    /// Why it was not published.
+    /// The reason why the domain was not published.
     public var cause: String? {
         switch self {
         case .frozen(_, let cause), .failed(let cause): cause

@@ -4,11 +4,12 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// A schedule's runs, newest first. The page's key is the ID of the last one of the page before. Throws `notFound`.
+    /// A schedule's runs, newest first. The page's key is the ID of the last item on the previous page. Throws
+    /// `notFound`.
     ///
     /// - Parameters:
-    ///   - from: only runs that were due then or later; `nil` for no bound.
-    ///   - until: only runs that were due before then; `nil` for no bound.
+    ///   - from: Only runs that were due at or after this time, or `nil` for no bound.
+    ///   - until: Only runs that were due before this time, or `nil` for no bound.
     public func runs(
         of schedule: ID<Schedule>, _ page: Page, from: Date? = nil, until: Date? = nil
     ) throws -> Listing<ScheduleRun> {
@@ -42,7 +43,7 @@ extension TenantTransaction {
         }
     }
 
-    /// One run of a schedule. Throws `notFound`.
+    /// Returns one run of a schedule. Throws `notFound` if it does not exist.
     public func run(_ id: ID<ScheduleRun>, of schedule: ID<Schedule>) throws -> ScheduleRun {
         let row = try database.first(
             """
@@ -53,7 +54,7 @@ extension TenantTransaction {
         return try ScheduleRun(row: row)
     }
 
-    /// A run of any schedule; `nil` if there is none.
+    /// The run with this ID, of any schedule, or `nil` if it does not exist.
     public func run(_ id: ID<ScheduleRun>) throws -> ScheduleRun? {
         try database.first(
             """
@@ -63,9 +64,9 @@ extension TenantTransaction {
         ).map(ScheduleRun.init(row:))
     }
 
-    /// Creates the run of a due time and its job; `nil` if there already is one: each due time has one run.
+    /// Creates the run of a due time and its job. Each due time has one run; returns `nil` if it already exists.
     ///
-    /// - Parameter missed: the due times before it that were missed.
+    /// - Parameter missed: The missed due times before it.
     public func createRun(
         of schedule: Schedule, dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime] = []
     ) throws -> ScheduleRun? {
@@ -100,7 +101,7 @@ extension TenantTransaction {
         return run
     }
 
-    /// The next domains of a run that have no outcome yet, at most `limit`, in the order in which they are processed.
+    /// The next domains of a run without an outcome, at most `limit`, in processing order.
     public func openHosts(of run: ScheduleRun, limit: Int) throws -> [Host] {
         try database.query(
             """
@@ -110,7 +111,7 @@ extension TenantTransaction {
         ).map { try $0.host("host") }
     }
 
-    /// Counts the next domains of a run as unchanged. The caller holds the run's job.
+    /// Counts the next domains of a run as unchanged. The caller must hold the run's job.
     public func addUnchanged(_ count: Int, in run: ScheduleRun) throws {
         guard count > 0 else { return }
         try database.execute(
@@ -120,8 +121,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Records the outcome of the next domain of a run. The caller holds the run's job. Throws `JobLost` if another
-    /// domain is next, because another worker has processed this one.
+    /// Records the outcome of the next domain of a run. The caller must hold the run's job. Throws `JobLost` if another
+    /// worker has already processed this domain.
     public func addOutcome(_ kind: ScheduleOutcome.Kind, of host: Host, in run: ScheduleRun) throws {
         func count(_ name: String) -> Int { kind.name == name ? 1 : 0 }
         let counted = try database.execute(
@@ -145,10 +146,11 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends a run. Domains without an outcome count as failed, for the given reason. The caller holds its job.
+    /// Ends a run. Domains without an outcome count as failed, with the given cause. The caller must hold the run's
+    /// job.
     public func end(_ run: ScheduleRun, failingRest cause: String? = nil) throws {
         if let cause {
-            // In one statement, because there may be thousands.
+            // A single statement, because there may be thousands of domains.
             try database.execute(
                 """
                 with rest as (
@@ -176,7 +178,7 @@ extension TenantTransaction {
             ])
     }
 
-    /// The outcomes of a run's domains that are not unchanged, by host. The page's key is a host.
+    /// The outcomes of a run's domains except unchanged ones, sorted by host. The page's key is a host.
     public func outcomes(of run: ScheduleRun, _ page: Page) throws -> Listing<ScheduleOutcome> {
         let rows = try database.query(
             """
@@ -188,7 +190,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
     }
 
-    /// Whether a publication was made by a run of a schedule.
+    /// Whether a run of a schedule created a publication.
     public func isOfRun(_ publication: ID<Publication>) throws -> Bool {
         try database.first(
             """
@@ -203,9 +205,12 @@ extension TenantTransaction {
         case .label(let label):
             return try database.query(
                 """
-                select host from domains
-                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
-                order by host
+                select domains.host from domain_labels
+                join domains
+                  on domains.organization_id = domain_labels.organization_id and domains.host = domain_labels.host
+                where domain_labels.organization_id = \(organization.uuid) and domain_labels.label = \(label)
+                  and domains.alias_of is null
+                order by domains.host
                 """
             ).map { try $0.decode("host", as: String.self) }
         }

@@ -2,15 +2,15 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// A local time of an expression, and its UTC time in a zone.
+/// A local time that matches an expression, with its UTC time in a zone.
 public struct DueTime: Hashable, Sendable {
-    /// How often the zone's clocks show a local time.
+    /// The number of times that the zone's clocks show a local time.
     public enum Occurrence: String, Sendable {
-        /// Once, as usual.
+        /// Once. This is the usual case.
         case once
-        /// Twice, because the clocks are put back. The first time counts.
+        /// Twice, because the clocks are set back. The first time is used.
         case twice
-        /// Never, because the clocks are put forward. The time right after the gap counts.
+        /// Never, because the clocks are set forward. The time right after the gap is used.
         case never
     }
 
@@ -18,12 +18,12 @@ public struct DueTime: Hashable, Sendable {
     public let local: LocalTime
     /// The UTC time.
     public let moment: Date
-    /// How often the zone's clocks show it.
+    /// The number of times that the zone's clocks show the local time.
     public let occurs: Occurrence
     /// The zone's offset from UTC at that time, in seconds.
     public let offset: Int
 
-    /// A due time.
+    /// Creates a due time.
     public init(_ local: LocalTime, moment: Date, occurs: Occurrence = .once, offset: Int = 0) {
         self.local = local
         self.moment = moment
@@ -39,24 +39,24 @@ public struct DueTime: Hashable, Sendable {
     }
 }
 
-/// The due times of a schedule since the last one that was handled, and the next one.
+/// The past due times of a schedule that were not handled yet, and the next due time.
 public struct DueTimes: Hashable, Sendable {
-    /// The past due times, each time once, oldest first. If there are very many, only those of the last days.
+    /// The past due times without duplicates, oldest first. If there are very many, only those of the last days.
     public let come: [DueTime]
-    /// Due times up to here are in the past.
+    /// The local time up to which due times are in the past.
     public let handledUntil: LocalTime
-    /// The next due time; `nil` if the calendar has no more.
+    /// The next due time, or `nil` if the calendar has no later one.
     public let next: DueTime?
 }
 
 extension TenantTransaction {
     /// The maximum number of due times that are processed one by one. If more have passed, only those of the last
-    /// ``recentDays``.
-    static let mostDueTimes = 12_000
-    /// With a due time every minute, so many days have no more than ``mostDueTimes``.
+    /// ``recentDays`` days are processed.
+    static let maximumDueTimes = 12_000
+    /// The number of days that have at most ``maximumDueTimes`` due times, even with one every minute.
     static let recentDays = 8
 
-    /// The next due times of an expression in a zone, from now on. Throws `unknownZone`.
+    /// The next due times of an expression in a zone, starting now. Throws `unknownZone`.
     public func preview(_ expression: CronExpression, in zone: String, count: Int) throws -> [DueTime] {
         try requireZone(zone)
         let now = try clock()
@@ -71,10 +71,10 @@ extension TenantTransaction {
         return Array(found.prefix(count))
     }
 
-    /// The due times between two times, by the zone's current rules. For an expression with few due times, because all
-    /// of them are computed at once.
+    /// The due times in a time window, by the zone's current rules. All of them are computed at the same time, so use
+    /// it only for expressions with few due times.
     func dueTimes(_ expression: CronExpression, in zone: String, within window: Range<Date>) throws -> [DueTime] {
-        // One more day on each side. Clocks are never changed by more.
+        // One extra day on each side. Clock changes are never larger.
         let (first, last) = (
             try localTime(window.lowerBound.addingTimeInterval(-86_400), in: zone),
             try localTime(window.upperBound.addingTimeInterval(86_400), in: zone)
@@ -84,7 +84,7 @@ extension TenantTransaction {
         return Self.distinct(try moments(of: locals, in: zone)).filter { window.contains($0.moment) }
     }
 
-    /// The due times after a local time, up to a time.
+    /// The due times after a local time and up to a time.
     func dueTimes(
         _ expression: CronExpression, in zone: String, after start: LocalTime, until now: Date
     ) throws -> DueTimes {
@@ -101,7 +101,7 @@ extension TenantTransaction {
                     next: passed.count < batch.count ? batch[passed.count] : nil)
             }
             size = min(size * 8, 4_096)
-            if mayCut, come.count > Self.mostDueTimes {
+            if mayCut, come.count > Self.maximumDueTimes {
                 mayCut = false
                 let recent = try localTime(now.addingTimeInterval(-86_400 * Double(Self.recentDays)), in: zone)
                 if recent > handled { (come, handled) = ([], recent) }
@@ -121,9 +121,9 @@ extension TenantTransaction {
         guard try knownZones(of: [zone]).contains(zone) else { throw StorageError.unknownZone(zone) }
     }
 
-    /// Those of the names that are IANA time zones known to PostgreSQL. Some of its files do not belong to a place on
-    /// Earth. The last four names have summer time as zones, but in `at time zone` PostgreSQL reads them as
-    /// abbreviations of their winter time, all year.
+    /// Those of the names that are IANA time zones known to PostgreSQL. Some of PostgreSQL's zone files do not belong
+    /// to a real place. The last four names are zones with summer time, but `at time zone` in PostgreSQL reads them as
+    /// abbreviations of winter time all year.
     func knownZones(of names: [String]) throws -> Set<String> {
         try zones.known(of: names) {
             let rows = try database.query(
@@ -145,7 +145,7 @@ extension TenantTransaction {
         return try moments(of: locals, in: zone)
     }
 
-    /// The UTC times of local times, in their order.
+    /// The UTC times of local times, in the same order.
     private func moments(of locals: [LocalTime], in zone: String) throws -> [DueTime] {
         let rows = try database.query(
             """
@@ -159,7 +159,8 @@ extension TenantTransaction {
         return try zip(locals, rows).map { try DueTime($0, row: $1) }
     }
 
-    /// Several local times that the clocks skip have the same UTC time. They are one due time, the first of them.
+    /// Merges local times with the same UTC time into the first one. Local times that the clocks skip have the same UTC
+    /// time.
     private static func distinct(_ times: [DueTime]) -> [DueTime] {
         times.reduce(into: []) { kept, time in
             if kept.last?.moment != time.moment { kept.append(time) }

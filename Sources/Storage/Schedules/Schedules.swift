@@ -5,10 +5,10 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The organization's schedules by name. The page's key is a name.
+    /// The organization's schedules, sorted by name. The page's key is a name.
     ///
-    /// - Parameter host: only schedules that publish this domain, by its name or by a label that it has now; `nil` for
-    ///   all.
+    /// - Parameter host: Only schedules that publish this domain, by its name or by one of its current labels. If
+    ///   `nil`, all schedules.
     public func schedules(_ page: Page, publishing host: Host? = nil) throws -> Listing<Schedule> {
         let rows = try database.query(
             """
@@ -24,14 +24,14 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Schedule.init(row:)), of: page, key: \.settings.name)
     }
 
-    /// The schedule with this name; `nil` if there is none.
+    /// The schedule with this name, or `nil` if it does not exist.
     public func schedule(named name: String) throws -> ID<Schedule>? {
         try database.first(
             "select id from schedules where organization_id = \(organization.uuid) and name = \(name)"
         )?.id("id")
     }
 
-    /// One schedule. Throws `notFound`.
+    /// The schedule with this ID. Throws `notFound` if it does not exist.
     public func schedule(_ id: ID<Schedule>) throws -> Schedule {
         let row = try database.first(
             """
@@ -42,8 +42,8 @@ extension TenantTransaction {
         return try Schedule(row: row)
     }
 
-    /// A schedule, its row locked until the transaction ends; `nil` if there is none. The lock does not cover its key,
-    /// so that deleting a domain does not wait for it.
+    /// The schedule with this ID, or `nil` if it does not exist. Locks its row until the transaction ends. The lock
+    /// does not include its key, so that the deletion of a domain does not wait for it.
     public func lockedSchedule(_ id: ID<Schedule>) throws -> Schedule? {
         try database.first(
             """
@@ -59,7 +59,7 @@ extension TenantTransaction {
         try require(settings)
         let counted = try database.only(
             "select count(*) as count from schedules where organization_id = \(organization.uuid)")
-        guard try counted.decode("count", as: Int.self) < Schedule.most else { throw StorageError.tooManySchedules }
+        guard try counted.decode("count", as: Int.self) < Schedule.maximum else { throw StorageError.tooManySchedules }
         let id = ID<Schedule>()
         let now = try clock()
         let times = try dueTimes(from: now, settings)
@@ -74,19 +74,19 @@ extension TenantTransaction {
               \(settings.catchUpSeconds), 'active', \(times.handledUntil.description)::timestamp, \(times.next?.moment),
               \(author.kind.rawValue), \(author.name))
             """)
-        try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
+        try requeue(.schedule, key: id.uuid, at: Self.nextCheck(times.next, now))
         try audit(.scheduleCreated, id, settings)
         return try schedule(id)
     }
 
-    /// Changes a schedule, or does nothing if nothing differs. If its times change or it becomes active, the next due
-    /// time is computed again from now on.
+    /// Changes a schedule. Does nothing if the settings are the same. If the due times change or the schedule becomes
+    /// active, computes the next due time again from now.
     ///
     /// - Parameters:
-    ///   - revision: the expected revision; `nil` for any.
-    ///   - state: `active` or `paused`; `nil` leaves it unchanged.
-    ///   - reason: why it is paused.
-    /// - Throws: `notFound`, `scheduleMoved`, and as ``createSchedule(_:)``.
+    ///   - revision: The expected revision, or `nil` for any revision.
+    ///   - state: `active` or `paused`, or `nil` to keep the state.
+    ///   - reason: The reason for the pause.
+    /// - Throws: `notFound`, `scheduleMoved`, and the errors of ``createSchedule(_:)``.
     public func updateSchedule(
         _ id: ID<Schedule>, expecting revision: Int?, state: Schedule.State? = nil, reason: String? = nil,
         _ change: (Schedule.Settings) throws -> Schedule.Settings = { $0 }
@@ -115,7 +115,7 @@ extension TenantTransaction {
             let now = try clock()
             let times = try dueTimes(from: now, settings)
             try setDueTimes(of: id, times)
-            try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
+            try requeue(.schedule, key: id.uuid, at: Self.nextCheck(times.next, now))
         }
         let kind: EventKind =
             switch (old.state, state) {
@@ -127,7 +127,7 @@ extension TenantTransaction {
         return try schedule(id)
     }
 
-    /// Deletes a schedule with its runs. What they published stays. Throws `notFound`, `scheduleMoved`.
+    /// Deletes a schedule and its runs. Its publications remain. Throws `notFound`, `scheduleMoved`.
     public func deleteSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws {
         let old = try lockedSchedule(id, expecting: revision)
         let running = try database.query(
@@ -143,8 +143,8 @@ extension TenantTransaction {
         try audit(.scheduleDeleted, id, old.settings)
     }
 
-    /// The due times of a schedule up to now, by the zone's current rules. Throws `unknownZone` if PostgreSQL no longer
-    /// knows the zone; this transaction cannot continue then.
+    /// The past due times of a schedule, and the next one, by the zone's current rules. Throws `unknownZone` if
+    /// PostgreSQL no longer knows the zone. The transaction then cannot continue.
     public func dueTimes(of schedule: Schedule, until now: Date) throws -> DueTimes {
         do {
             return try dueTimes(
@@ -155,16 +155,16 @@ extension TenantTransaction {
         }
     }
 
-    /// Records that due times have been handled. The schedule's job is then due at the next one, and at the latest in a
-    /// day, so that changed rules of the zone are noticed. The caller has locked the schedule with
+    /// Records that due times have been handled, and schedules the job for the next due time. The job runs at least
+    /// once a day, so that it notices changes of the zone's rules. The caller must have locked the schedule with
     /// ``lockedSchedule(_:)``. Throws `JobLost`.
-    public func goOn(_ schedule: Schedule, after times: DueTimes, at now: Date, _ job: Job) throws {
+    public func reschedule(_ schedule: Schedule, after times: DueTimes, at now: Date, _ job: Job) throws {
         try setDueTimes(of: schedule.id, times)
-        try putOff(job, until: Self.lookAt(times.next, now))
+        try putOff(job, until: Self.nextCheck(times.next, now))
     }
 
-    /// Suspends a schedule for a reason that a user must look at. The caller has locked it with ``lockedSchedule(_:)``,
-    /// and ends its job.
+    /// Suspends a schedule for a reason that a user must check. The caller must have locked it with
+    /// ``lockedSchedule(_:)``, and ends its job.
     public func suspend(_ schedule: Schedule, because reason: String) throws {
         try database.execute(
             """
@@ -218,7 +218,7 @@ extension TenantTransaction {
         }
     }
 
-    /// A new schedule has no due times before now.
+    /// The due times of a new schedule. It has none before now.
     private func dueTimes(from now: Date, _ settings: Schedule.Settings) throws -> DueTimes {
         let start = try localTime(now, in: settings.zone)
         return try dueTimes(settings.expression, in: settings.zone, after: start, until: now)
@@ -233,7 +233,7 @@ extension TenantTransaction {
             """)
     }
 
-    private static func lookAt(_ next: DueTime?, _ now: Date) -> Date {
+    private static func nextCheck(_ next: DueTime?, _ now: Date) -> Date {
         let inADay = now.addingTimeInterval(86_400)
         return min(next?.moment ?? inADay, inADay)
     }

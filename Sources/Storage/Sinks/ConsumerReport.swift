@@ -1,4 +1,4 @@
-/// A report of a consumer: its progress, and the fetches that it has counted.
+/// A consumer's report: its progress, and its counts of fetches.
 public struct ConsumerReport: Hashable, Sendable {
     /// The kind of consumer.
     public enum Kind: String, CaseIterable, Sendable {
@@ -8,7 +8,7 @@ public struct ConsumerReport: Hashable, Sendable {
         case directory
     }
 
-    /// The kind of client that fetches files.
+    /// The kind of client that fetched a file.
     public enum Client: String, CaseIterable, Sendable {
         /// Apple's CDN.
         case appleCDN
@@ -18,9 +18,9 @@ public struct ConsumerReport: Hashable, Sendable {
         case other
     }
 
-    /// Fetches of one version from one host by one kind of client.
+    /// The fetches of one version from one host by one kind of client.
     public struct Fetches: Hashable, Sendable {
-        /// The host in its normal form.
+        /// The host in normal form.
         public let host: String
         /// The version's number.
         public let version: Int
@@ -28,12 +28,12 @@ public struct ConsumerReport: Hashable, Sendable {
         public let client: Client
         /// The number of fetches.
         public let count: Int
-        /// The times of the first and the last fetch, in seconds since 1970 by the consumer's clock.
+        /// The time of the first fetch, in seconds since 1970 by the consumer's clock.
         public let first: Int
-        /// See `first`.
+        /// The time of the last fetch, in seconds since 1970 by the consumer's clock.
         public let last: Int
 
-        /// Fetches. All values come from the consumer.
+        /// Creates the fetches. All values come from the consumer.
         public init(host: String, version: Int, client: Client, count: Int, first: Int, last: Int) {
             self.host = host
             self.version = version
@@ -44,28 +44,28 @@ public struct ConsumerReport: Hashable, Sendable {
         }
     }
 
-    /// The consumer's name, which the operator chose.
+    /// The consumer's name. The operator chooses it.
     public let consumer: String
     /// The kind.
     public let kind: Kind
-    /// A new text for each start of the consumer, which numbers its reports from 1.
+    /// A text that is new for each start of the consumer. Each start numbers its reports from 1.
     public let process: String
     /// The report's number. A report is counted only if its number is higher than the last one.
     public let sequence: Int
-    /// The activation of the manifest that it has applied; `nil` if none.
+    /// The activation of the applied manifest, or `nil` if none was applied.
     public let activation: Int?
     /// The number of hosts that it serves.
     public let hosts: Int
-    /// The first of the hosts that it serves with an older file than the manifest's.
+    /// The first of the hosts that it serves with a file older than the manifest's.
     public let held: [String]
-    /// The number of those hosts.
+    /// The total number of these hosts.
     public let heldCount: Int
-    /// Why it cannot apply the newest manifest, in words, at most 500 characters; `nil` if it can.
+    /// The reason why it cannot apply the newest manifest, as text of at most 500 characters, or `nil` if it can.
     public let trouble: String?
     /// The fetches since the last report.
     public let fetches: [Fetches]
 
-    /// A report. All values come from the consumer.
+    /// Creates a report. All values come from the consumer.
     public init(
         consumer: String, kind: Kind, process: String, sequence: Int, activation: Int?, hosts: Int, held: [String],
         heldCount: Int, trouble: String? = nil, fetches: [Fetches]
@@ -84,10 +84,11 @@ public struct ConsumerReport: Hashable, Sendable {
 }
 
 extension Store {
-    /// Stores a report: the fetches of each organization in a transaction of its own, then the consumer's progress.
+    /// Stores a report: first the fetches of each organization, each in its own transaction, and then the consumer's
+    /// progress.
     ///
-    /// After an error it may be called again with the same report: nothing is counted twice. Fetches of hosts without a
-    /// claim are left out.
+    /// After an error, call it again with the same report. Nothing is counted twice. Fetches of hosts without a claim
+    /// are ignored.
     public func record(_ report: ConsumerReport) async throws {
         let hosts = Set(report.fetches.map(\.host))
         if !hosts.isEmpty {

@@ -6,65 +6,66 @@ import Postgres
 public struct DomainServing: Hashable, Sendable {
     /// A consumer of the snapshot, by its last report.
     public struct Consumer: Hashable, Sendable {
-        /// Its name, which the operator chose.
+        /// The consumer's name. The operator chooses it.
         public let name: String
         /// The kind.
         public let kind: ConsumerReport.Kind
-        /// The activation that it has applied; `nil` if none.
+        /// The activation of the applied manifest, or `nil` if none was applied.
         public let activation: Int64?
-        /// When it first reported this activation.
+        /// The time when it first reported this activation.
         public let appliedAt: Date
-        /// When it last reported.
+        /// The time of its last report.
         public let seenAt: Date
-        /// Whether it serves the live version of the domain; `nil` if nothing is live.
+        /// Whether it serves the live version of the domain, or `nil` if no version is live.
         public let isCurrent: Bool?
-        /// Whether it may serve an older file of the domain than its activation has.
+        /// Whether it may serve an older file of the domain than the one at its activation.
         public let holdsBack: Bool
-        /// The version that it serves; `nil` if none, or unknown.
+        /// The version that it serves, or `nil` if it serves none or the version is unknown.
         public internal(set) var version: Int?
-        /// For how many seconds the live version has been live without the consumer serving it; `nil` if it does.
+        /// The number of seconds for which the live version has been live without being served, or `nil` if it is
+        /// served.
         public let lag: Int?
-        /// Why it cannot apply the newest manifest, in its words; `nil` if it can.
+        /// The reason why it cannot apply the newest manifest, as reported, or `nil` if it can.
         public let trouble: String?
-        /// Since when it has reported the trouble.
+        /// The time since when it has reported this problem.
         public let troubleSince: Date?
     }
 
-    /// A bucket that files are pushed to.
+    /// A bucket that receives files.
     public struct Bucket: Hashable, Sendable {
         /// The state of the domain's file in it.
         public enum State: String, Hashable, Sendable {
             /// The bucket has the live version at both paths, or nothing after a withdrawal.
             case current
-            /// It is not up to date yet.
+            /// The bucket is not up to date yet.
             case behind
-            /// It is not up to date, and the last attempt failed.
+            /// The bucket is not up to date, and the last attempt failed.
             case failing
         }
 
-        /// Its name, which the operator chose.
+        /// The bucket's name. The operator chooses it.
         public let name: String
         /// The state.
         public let state: State
-        /// The activation that it has at both paths; `nil` if none.
+        /// The activation at both paths, or `nil` if there is none.
         public let activation: Int64?
-        /// The domain's version with that activation; `nil` if none, or unknown.
+        /// The domain's version with that activation, or `nil` if there is none or it is unknown.
         public internal(set) var version: Int?
-        /// Since when it has not been up to date.
+        /// The time since when it has not been up to date.
         public let since: Date?
-        /// Why the last attempt failed.
+        /// The cause of the last failed attempt.
         public let cause: String?
-        /// Why the last listing failed.
+        /// The cause of the last failed listing.
         public let listingCause: String?
-        /// When the whole bucket was last compared.
+        /// The time of the last comparison of the whole bucket.
         public let comparedAt: Date?
     }
 
-    /// The live version; `nil` if there is none.
+    /// The live version, or `nil` if no version is live.
     public let live: Domain.Live?
-    /// Consumers that have reported within a day, by name.
+    /// The consumers with a report in the last day, sorted by name.
     public internal(set) var consumers: [Consumer]
-    /// Buckets that a worker has used within a day, by name; empty if nothing was ever live.
+    /// The buckets that a worker has used in the last day, sorted by name. Empty if the domain was never live.
     public internal(set) var buckets: [Bucket]
     /// The fetches, latest first.
     public let fetches: [FetchSummary]
@@ -107,10 +108,10 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The progress of a domain's file. Throws `notFound` if there is no such domain.
+    /// The progress of a domain's file. Throws `notFound` if the domain does not exist.
     ///
-    /// A consumer names at most 100 of the hosts that it holds. If it holds more, it counts as not serving the live
-    /// version.
+    /// A consumer's report lists at most 100 of the hosts that it holds back. If it holds back more, this domain is
+    /// shown as not up to date on the consumer.
     public func serving(of host: Host) throws -> DomainServing {
         let domain = try self.domain(host)
         let live = domain.live
@@ -145,13 +146,14 @@ extension TenantTransaction {
         var serving = DomainServing(
             live: live, consumers: consumers, buckets: try sinks(of: host),
             fetches: try fetches(of: host.description))
-        try tellVersions(in: &serving, of: domain)
+        try addVersions(in: &serving, of: domain)
         return serving
     }
 
-    /// Adds the version that each of them has: the live one, or the one at its activation. It stays unknown if the
-    /// consumer or bucket is behind and the host is held, or is an alias that may have joined its target later.
-    private func tellVersions(in serving: inout DomainServing, of domain: Domain) throws {
+    /// Adds the version of each consumer and bucket: the live version, or the version at its activation. If a
+    /// consumer or bucket is not up to date, its version stays unknown in two cases: the host is held back, or is an
+    /// alias that may have joined its target later.
+    private func addVersions(in serving: inout DomainServing, of domain: Domain) throws {
         let behind =
             serving.consumers.filter { $0.isCurrent == false && !$0.holdsBack }.compactMap(\.activation)
             + serving.buckets.filter { $0.state != .current }.compactMap(\.activation)
@@ -168,7 +170,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The versions of a domain that were live at these activations. Activations without one are left out.
+    /// The versions of a domain that were live at these activations. Activations without a version are left out.
     private func versions(of host: Host, liveAt activations: [Int64]) throws -> [Int64: Int] {
         guard !activations.isEmpty else { return [:] }
         let rows = try database.query(

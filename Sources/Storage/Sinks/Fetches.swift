@@ -16,8 +16,8 @@ public struct FetchSummary: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The maximum number of rows that are read, latest first.
-    static let mostFetches = 60
+    /// The maximum number of rows to read, latest first.
+    static let maximumFetches = 60
 
     /// The fetches of a host's file by version and client, latest first; at most 60.
     func fetches(of host: String) throws -> [FetchSummary] {
@@ -27,7 +27,7 @@ extension TenantTransaction {
             from fetches
             where organization_id = \(organization.uuid) and host = \(host)
             order by last_at desc, version desc, client
-            limit \(Self.mostFetches)
+            limit \(Self.maximumFetches)
             """
         ).map { row in
             FetchSummary(
@@ -50,8 +50,8 @@ extension TenantTransaction {
             where fetch_reports.process <> excluded.process or fetch_reports.sequence < excluded.sequence
             """)
         guard isNew == 1 else { return }
-        // In the order of the key, so that two reports cannot deadlock. A consumer's clock may be ahead of ours, so
-        // times are limited to now.
+        // In the order of the key, to prevent deadlocks between two reports. A consumer's clock may be fast, so times
+        // are limited to now.
         try database.execute(
             """
             insert into fetches (organization_id, host, version, client, count, first_at, last_at)

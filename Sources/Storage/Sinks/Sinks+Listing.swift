@@ -1,8 +1,8 @@
 import Postgres
 
-/// The worker has lost the listing of a sink: its lease ended, and another worker has it.
+/// The worker's lease on the listing of a sink has ended, and another worker has claimed it.
 public struct SinkListingLost: Error, Hashable {
-    /// The only value.
+    /// Creates the error.
     public init() {}
 }
 
@@ -13,7 +13,7 @@ extension SystemTransaction {
         let token: Int64
     }
 
-    /// Claims the listing of a sink, if it is due and no other worker has it.
+    /// Claims the listing of a sink if it is due and no other worker holds it. Otherwise returns `nil`.
     public func claimListing(of sink: Sink, leaseSeconds: Int) throws -> Listing? {
         try database.first(
             """
@@ -26,7 +26,7 @@ extension SystemTransaction {
         ).map { Listing(sink: sink.id, token: try $0.decode("listing_token", as: Int64.self)) }
     }
 
-    /// Extends the lease of a listing. False if the worker has lost it.
+    /// Extends the lease of a listing. Returns false if the worker has lost the listing.
     public func renew(_ listing: Listing, leaseSeconds: Int) throws -> Bool {
         try database.execute(
             """
@@ -35,27 +35,27 @@ extension SystemTransaction {
             """) == 1
     }
 
-    /// Objects as a bucket lists them: all hosts after one, up to another, in the order of their bytes.
+    /// Objects in the listing of a bucket: all hosts in a range, in byte order.
     public struct Listed: Sendable {
         /// The hosts.
         public var hosts: [String] = []
-        /// Their paths, in the same order.
+        /// The hosts' paths, in the same order.
         public var paths: [String] = []
         /// The entity tags of the last writes, in the same order.
         public var marks: [String] = []
-        /// The host before the first one.
+        /// The start of the range: the host before the first one.
         public var after = ""
-        /// The last host; `nil` if no more follow.
+        /// The end of the range: the last host, or `nil` if the range has no end.
         public var last: String?
 
-        /// An empty list that covers all hosts.
+        /// Creates an empty list with a range of all hosts.
         public init() {}
     }
 
-    /// Makes objects due whose state in the bucket differs from the last one seen, or that are missing. Does nothing if
-    /// another worker has the listing now.
+    /// Makes objects due if their state in the bucket differs from the last known state, or if they are missing. Does
+    /// nothing if another worker now holds the listing.
     ///
-    /// - Returns: the number of listed objects that belong to no host of this sink.
+    /// - Returns: The number of listed objects that do not belong to a host of this sink.
     public func compare(_ listing: Listing, with objects: Listed) throws -> Int {
         let listed: SQL =
             "unnest(\(objects.hosts), \(objects.paths), \(objects.marks)) as listed (host, path, mark)"
@@ -85,7 +85,7 @@ extension SystemTransaction {
         return try foreign.decode("objects", as: Int.self)
     }
 
-    /// Ends a listing. The next one is due after so many seconds. Throws `SinkListingLost`.
+    /// Ends a listing. The next one is due after `nextInSeconds`. Throws `SinkListingLost`.
     public func end(_ listing: Listing, cause: String?, nextInSeconds: Int) throws {
         let ended = try database.execute(
             """

@@ -3,18 +3,19 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A bucket that files are pushed to.
+/// A bucket that receives files.
 public struct Sink: Hashable, Sendable {
-    /// Its name, 1 to 63 characters. Organizations see it.
+    /// The name, 1 to 63 characters. Organizations can see it.
     public let name: String
-    /// Whether nothing in it could be read at the last attempt, less than ten minutes before it was opened.
+    /// Whether the last attempt could not read anything in it. Only set for attempts less than ten minutes before it
+    /// was opened.
     public let wasFailing: Bool
     let id: Int64
 }
 
-/// An object of a sink that a worker has claimed, until its lease ends or its token changes.
+/// An object of a sink that a worker has claimed. The claim lasts until its lease ends or its token changes.
 public struct SinkObject: Hashable, Sendable {
-    /// The paths at which Apple looks for a host's file.
+    /// The paths of a host's file. Apple requests both.
     public static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
     /// The sink.
@@ -23,11 +24,11 @@ public struct SinkObject: Hashable, Sendable {
     public let host: String
     /// The path on the host, with a leading slash.
     public let path: String
-    /// Increases when the object is claimed, and when its host changes.
+    /// The token. It increases when the object is claimed, and when its host changes.
     public let token: Int64
-    /// The number of attempts since it was last up to date, including this one.
+    /// The number of attempts since the object was last up to date, including the current one.
     public let attempts: Int
-    /// The activation that the object had when it was last seen; `nil` if none.
+    /// The last known activation of the object, or `nil` if there is none.
     public let activation: Int64?
 }
 
@@ -37,28 +38,28 @@ public struct SinkWant: Hashable, Sendable {
     public let organization: ID<Organization>
     /// The activation.
     public let activation: Int64
-    /// The version; `nil` if the host was withdrawn.
+    /// The version, or `nil` if the host was withdrawn.
     public let version: Int?
-    /// The version's SHA-256; `nil` if the host was withdrawn.
+    /// The version's SHA-256, or `nil` if the host was withdrawn.
     public let sha256: [UInt8]?
 }
 
-/// The worker has lost the object: its lease ended, or its host has changed.
+/// The worker has lost the object, because its lease ended or its host has changed.
 public struct SinkObjectLost: Error, Hashable {
-    /// The only value.
+    /// Creates the error.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// The maximum number of changes that are queued at once, so that a statement always ends in time.
-    public static let mostChanges = 2_000
+    /// The maximum number of changes to queue in one statement, so that the statement always ends in time.
+    public static let maximumChanges = 2_000
 
-    /// Registers a sink, or finds it. With another address it is another sink. If several have the same name, the one
-    /// that was opened last is shown to users.
+    /// Registers a sink, or returns an existing one with this name and address. A different address is a different
+    /// sink. If several sinks have the same name, users see the one that was opened last.
     ///
     /// - Parameters:
-    ///   - name: 1 to 63 characters.
-    ///   - address: its address.
+    ///   - name: The name, 1 to 63 characters.
+    ///   - address: The address.
     public func openSink(_ name: String, at address: String) throws -> Sink {
         let row = try database.only(
             """
@@ -72,11 +73,11 @@ extension SystemTransaction {
             id: try row.decode("id", as: Int64.self))
     }
 
-    /// Deletes sinks that no worker has opened for 30 days, with a limited number of their objects at a time.
+    /// Deletes sinks that no worker has opened for 30 days, with a limited number of objects per call.
     ///
-    /// - Returns: whether there may be more.
-    public func forgetSinks(atMost limit: Int = mostChanges) throws -> Bool {
-        // Opening a deleted sink waits for this transaction, and then starts from the first activation.
+    /// - Returns: Whether there may be more to delete.
+    public func forgetSinks(atMost limit: Int = maximumChanges) throws -> Bool {
+        // If a deleted sink is opened again, this waits for this transaction and then starts from the first activation.
         let forgotten = try database.query(
             """
             update sinks set activation = 0 where seen_at < clock_timestamp() - interval '30 days'
@@ -95,23 +96,23 @@ extension SystemTransaction {
         return false
     }
 
-    // Objects are claimed in the order of their due times, so the due time of a change encodes its turn: two days ago,
-    // plus one turn for each earlier change of its organization on the page. So a single publication comes after the
-    // first few hosts of another organization's release, and not after all of them.
+    // Objects are claimed in the order of their due times. The due time of a change therefore encodes its turn: two
+    // days ago, plus one turn for each earlier change of the same organization on the page. So a single publication
+    // comes after the first few hosts of another organization's release, not after all of them.
     private static let ahead: SQL = "statement_timestamp() - interval '2 days'"
     private static let turn: SQL = "interval '30 seconds'"
     // All turns of a page are before this time. Objects that became due later are not changes: they were tried before,
-    // lost with their worker, or found to differ.
+    // lost by their worker, or found to be different.
     private static let changesEnd: SQL = "statement_timestamp() - interval '1 day'"
 
-    /// Makes the objects of changed hosts due, at most so many hosts at a time; the next call continues. A worker that
-    /// holds one of these objects loses it. Organizations take turns.
+    /// Makes the objects of changed hosts due. Each call processes a limited number of hosts; the next call continues.
+    /// A worker that holds one of these objects loses it. Organizations take turns.
     ///
-    /// - Parameter limit: at most `mostChanges`.
-    /// - Returns: whether there may be more.
+    /// - Parameter limit: The maximum number of hosts, at most `maximumChanges`.
+    /// - Returns: Whether there may be more changes.
     @discardableResult
-    public func queueChanges(of sink: Sink, atMost limit: Int = mostChanges) throws -> Bool {
-        // In its own statement: the next statement then sees everything that this one has waited for.
+    public func queueChanges(of sink: Sink, atMost limit: Int = maximumChanges) throws -> Bool {
+        // A separate statement. The next statement then sees everything that this one has waited for.
         let known = try database.only(
             """
             select activation, seen_at < clock_timestamp() - interval '30 seconds' as is_old from sinks
@@ -122,7 +123,7 @@ extension SystemTransaction {
         let last = try lastActivation()
         let isOld = try known.decode("is_old", as: Bool.self)
         guard last > activation || isOld else { return false }
-        // Activations become visible in order, so the changes after the last one of a full page come next.
+        // Activations become visible in order, so a full page is followed by the changes after its last activation.
         let changed = try database.only(
             """
             with changed as (
@@ -154,16 +155,17 @@ extension SystemTransaction {
         return !isAll
     }
 
-    /// Claims objects that are due. Three of four are changes, with organizations taking turns. One of four was tried
-    /// before, lost with its worker, or found to differ, and has waited longest of those. If there are too few of one
-    /// sort, the other takes their places.
+    /// Claims due objects. Three of four are changes, and organizations take turns. One of four is another object that
+    /// has waited longest: it was tried before, lost by its worker, or found to be different. If there are too few of
+    /// one sort, the other sort fills the places.
     ///
-    /// - Parameter claimed: how many were claimed before, so that the ratio also holds for objects that are claimed one
-    ///   by one.
+    /// - Parameter claimed: The number of objects that were already claimed, so that the ratio is also correct if
+    ///   objects are claimed one by one.
     public func claimObjects(
         of sink: Sink, atMost limit: Int, after claimed: Int = 0, leaseSeconds: Int
     ) throws -> [SinkObject] {
-        // `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition.
+        // Uses `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index
+        // condition.
         try database.query(
             """
             with changes as (
@@ -201,7 +203,7 @@ extension SystemTransaction {
         }
     }
 
-    /// The time until the next object of a sink is due; `nil` if there is none.
+    /// The time until the next object of a sink is due, or `nil` if the sink has no objects.
     public func nextObjectDue(of sink: Sink) throws -> Duration? {
         try database.first(
             """
@@ -214,11 +216,11 @@ extension SystemTransaction {
         ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
     }
 
-    /// The desired state of an object, while the worker holds it. Throws `SinkObjectLost`.
+    /// The desired state of an object that the worker holds. Throws `SinkObjectLost`.
     ///
-    /// - Returns: `nil` if nothing was ever live on the host.
+    /// - Returns: The state, or `nil` if no version was ever live on the host.
     public func want(of object: SinkObject) throws -> SinkWant? {
-        // Joined by the value, because `sink_objects.host` has another collation than the indexes of the claims.
+        // Joined by value, because the collation of `sink_objects.host` differs from that of the claims' indexes.
         let row = try database.first(
             """
             select claims.organization_id, claims.activation, claims.version, claims.sha256
@@ -234,8 +236,10 @@ extension SystemTransaction {
             version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self))
     }
 
-    /// Records that an object is up to date, or that nothing is wanted of it. Throws `SinkObjectLost`.
-    public func settle(_ object: SinkObject, as want: SinkWant?) throws { try database.settle(object, as: want) }
+    /// Records that an object is up to date, or that it has no desired state. Throws `SinkObjectLost`.
+    public func markCurrent(_ object: SinkObject, as want: SinkWant?) throws {
+        try database.markCurrent(object, as: want)
+    }
 
     /// Schedules the next attempt at an object. Throws `SinkObjectLost`.
     public func postpone(_ object: SinkObject, seconds: Double, cause: String) throws {
@@ -250,7 +254,7 @@ extension SystemTransaction {
         guard postponed == 1 else { throw SinkObjectLost() }
     }
 
-    /// Gives an object back without counting the attempt. A change comes first again.
+    /// Gives an object back without counting the attempt. A change becomes first again.
     public func giveBack(_ object: SinkObject) throws {
         try database.execute(
             """
@@ -262,8 +266,9 @@ extension SystemTransaction {
             """)
     }
 
-    /// Makes an object due again first, whichever worker holds it: a write of this worker may have arrived too late.
-    public func doubt(_ object: SinkObject) throws {
+    /// Makes an object due again as the first, even if a worker holds it, because a late write of this worker may have
+    /// changed it.
+    public func requeue(_ object: SinkObject) throws {
         try database.execute(
             """
             update sink_objects set due_at = \(fragment: Self.ahead), token = token + 1
@@ -272,7 +277,7 @@ extension SystemTransaction {
             """)
     }
 
-    /// Records why nothing in a sink can be read, or that it can be read again. The failure expires after half a
+    /// Records the failure to read anything in a sink, or that it is readable again. A failure expires after half a
     /// minute, so it must be recorded repeatedly.
     public func note(_ sink: Sink, failure: String?) throws {
         try database.execute(
@@ -283,7 +288,7 @@ extension SystemTransaction {
             """)
     }
 
-    /// The number of objects of a sink that are not up to date, and how many of them have failed at least once.
+    /// The number of objects of a sink that are not up to date, and the number of those that have failed at least once.
     public func objectsBehind(of sink: Sink) throws -> (behind: Int, failing: Int) {
         let row = try database.only(
             """
@@ -295,13 +300,13 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Records that an object was repaired, and what was found in its place. Throws `SinkObjectLost`, also if the
+    /// Records the repair of an object, and its state before the repair. Throws `SinkObjectLost`, also if the
     /// organization does not hold the host's claim.
-    public func settle(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
+    public func markCurrent(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
         let claim = try database.first(
             "select 1 as one from claims where organization_id = \(organization.uuid) and host = \(object.host)")
         guard claim != nil else { throw SinkObjectLost() }
-        try database.settle(object, as: want)
+        try database.markCurrent(object, as: want)
         try audit(
             .sinkRepaired, try Host(object.host),
             [
@@ -311,7 +316,7 @@ extension TenantTransaction {
             ])
     }
 
-    /// The progress of a host's file in each sink in use, by name.
+    /// The progress of a host's file in each sink in use, sorted by name.
     func sinks(of host: Host) throws -> [DomainServing.Bucket] {
         try database.query(
             """
@@ -355,8 +360,8 @@ extension TenantTransaction {
 }
 
 extension Database {
-    fileprivate func settle(_ object: SinkObject, as want: SinkWant?) throws {
-        let settled = try execute(
+    fileprivate func markCurrent(_ object: SinkObject, as want: SinkWant?) throws {
+        let updated = try execute(
             """
             update sink_objects
             set activation = \(want?.activation), sha256 = \(want?.sha256), attempts = 0, cause = null, due_at = null,
@@ -364,6 +369,6 @@ extension Database {
             where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token = \(object.token)
             """)
-        guard settled == 1 else { throw SinkObjectLost() }
+        guard updated == 1 else { throw SinkObjectLost() }
     }
 }

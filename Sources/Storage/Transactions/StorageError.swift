@@ -1,87 +1,87 @@
 public import FoundationEssentials
 import Postgres
 
-/// A sample of many hosts: the first 100, in order, and their number.
+/// A sample of hosts: the first 100 in order, and the total number.
 public struct HostSample: Hashable, Sendable {
     /// The first hosts.
     public var hosts: [String]
-    /// The number of all hosts.
+    /// The total number of hosts.
     public var total: Int
 
-    /// A sample. Without a total it has all hosts.
+    /// Creates a sample. Without a total, it contains all hosts.
     public init(_ hosts: [String] = [], total: Int? = nil) {
         self.hosts = hosts
         self.total = total ?? hosts.count
     }
 }
 
-/// An error that the caller can fix: a key that is taken, a row that is in use, a revision that has changed.
+/// An error that the caller can fix, such as a duplicate key, a row in use, or a changed revision.
 public enum StorageError: Error, Hashable, Sendable {
-    /// The natural key is taken. `kind` is "team", "app", "domain", "organization" or "user".
+    /// The natural key already exists. `kind` is "team", "app", "domain", "organization" or "user".
     case exists(kind: String)
-    /// The organization has no such row. The kind, and the key that was given.
+    /// The organization has no such row. The values are the kind and the given key.
     case notFound(kind: String, key: String)
-    /// Other rows need it. `usedBy` names at most 100 of them; `total` is their number if there may be more.
+    /// Other rows refer to it. `usedBy` lists at most 100 of them. `total` is their number if there may be more.
     case inUse(kind: String, usedBy: [String], total: Int? = nil)
-    /// The app is in use: by these drafts, and by the live or pending files of these hosts.
+    /// The app is in these drafts, or in the live or pending files of these hosts.
     case appInUse(drafts: HostSample, files: HostSample)
     /// The page's key does not belong to this list.
     case keyOfAnotherList
-    /// The draft has another revision than the expected one.
+    /// The draft's revision is not the expected one.
     case revisionMoved(current: Int)
-    /// The test has another revision than the expected one.
+    /// The test's revision is not the expected one.
     case testMoved(current: Int)
-    /// The maximum number of tests of the domain is reached.
+    /// The domain has reached the maximum number of tests.
     case tooManyTests
     /// The app's team is not registered.
     case teamNotRegistered(String)
-    /// The domain is an alias, and has no draft, versions or publications.
+    /// The domain is an alias. It has no draft, versions or publications.
     case isAlias(of: String)
-    /// The host named by `aliasOf` cannot be the target. `because` is the reason, in words.
+    /// The host in `aliasOf` cannot be the target. `because` is the reason, in words.
     case aliasRefused(because: String)
     /// Another organization holds the claim for the host.
     case claimedElsewhere
-    /// The domain has versions, or is or was live. To take it out of service, it must be withdrawn, and stays.
+    /// The domain has versions, or is or was live. It cannot be deleted; a withdrawal takes it out of service.
     case isServed
-    /// The maximum number of pending publications of the domain is reached.
+    /// The domain has reached the maximum number of pending publications.
     case tooManyPublications
     /// The publication has already ended.
     case publicationEnded(state: String)
-    /// A withdrawal of the host is pending, until this time.
+    /// A withdrawal of the host is pending until this time.
     case beingWithdrawn(at: Date)
-    /// Nothing is live on the host, so there is nothing to withdraw.
+    /// No version is live on the host, so there is nothing to withdraw.
     case nothingLive
     /// The withdrawal has already ended.
     case withdrawalEnded(state: String)
-    /// The schedule has another revision than the expected one.
+    /// The schedule's revision is not the expected one.
     case scheduleMoved(current: Int)
     /// The target cannot be scheduled. `because` is the reason, in words.
     case scheduleRefused(because: String)
-    /// The change between alias and domain would stop these, in words; at most 300.
+    /// The change between alias and domain would stop these items. They are texts, at most 300.
     case wouldStop([String])
-    /// The change needs this role. `because` lists what it affects, in words.
+    /// The change requires this role. `because` lists the affected items, as texts.
     case roleNeeded(Role, has: Role, because: [String])
-    /// The maximum number of schedules of the organization is reached.
+    /// The organization has reached the maximum number of schedules.
     case tooManySchedules
-    /// The database knows no such time zone.
+    /// The database does not know this time zone.
     case unknownZone(String)
-    /// Several errors at once.
+    /// Several errors together.
     case several([StorageError])
-    /// The freeze cannot end then. `because` is the reason, in words.
+    /// The end of the freeze is not allowed. `because` is the reason, in words.
     case freezeRefused(because: String)
-    /// The maximum number of active freezes of the organization is reached.
+    /// The organization has reached the maximum number of active freezes.
     case tooManyFreezes
     /// The freeze has already ended.
     case freezeEnded
 
-    /// The maximum number of pending releases of the organization is reached.
+    /// The organization has reached the maximum number of pending releases.
     case tooManyReleases
     /// The release has already ended.
     case releaseEnded(state: String)
     /// Only a live release can be rolled back.
     case releaseNotLive
 
-    /// The error for a violated constraint; `nil` if the violation is a defect of Waymark.
+    /// The error for a violated constraint, or `nil` if the violation is a bug in Waymark.
     init?(violatedConstraintOf error: PostgresError) {
         switch error.constraint {
         case "teams_key": self = .exists(kind: "team")

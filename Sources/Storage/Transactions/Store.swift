@@ -2,23 +2,26 @@ public import Postgres
 
 /// The only access to stored data.
 ///
-/// A tenant's rows are reached only through `read(as:)` and `write(as:by:)`. Their closure gets a
-/// ``TenantTransaction``, which is bound to one organization. Work before or across organizations gets a
-/// ``SystemTransaction``, for the closed list of tables that belong to no tenant. Closures are synchronous, so nothing
-/// else happens inside a transaction. They run on the connection's thread, and must not keep the transaction.
+/// Access to a tenant's rows is possible only through `read(as:)` and `write(as:by:)`. Their closure gets a
+/// ``TenantTransaction``, which is bound to one organization. Work that does not belong to one organization gets a
+/// ``SystemTransaction``, for a fixed list of tables without tenants. Closures are synchronous, so a transaction does
+/// not wait for anything else. They run on the connection's thread, and must not keep the transaction.
 ///
-/// All functions throw ``StorageError`` for errors that the caller can fix, and `PostgresError` for others.
+/// All functions throw ``StorageError`` for errors that the caller can fix, and `PostgresError` for other errors.
 public struct Store: Sendable {
     /// The channel that is notified when a job is queued.
     public static let jobsChannel = "waymark_jobs"
-    /// The channel that is notified when something goes live, with its activation.
+    /// The channel that is notified when a live version changes, with the activation.
     public static let liveChannel = "waymark_live"
+    /// The channel that is notified when a token is revoked, a session ends or a role changes.
+    public static let accessChannel = "waymark_access"
 
-    /// The connections that the store uses.
+    /// The store's connections.
     public let pool: PostgresPool
     private let zones = ZoneNames()
+    private let memory = DraftMemory()
 
-    /// A store over a pool of connections of the runtime role.
+    /// Creates a store over a pool of connections with the runtime role.
     public init(pool: PostgresPool) {
         self.pool = pool
     }
@@ -27,21 +30,24 @@ public struct Store: Sendable {
     public func read<Value: Sendable>(
         as organization: ID<Organization>, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
-        try await pool.read(as: organization.uuid) { [zones] database in
-            try body(TenantTransaction(database: database, zones: zones, organization: organization, author: .system))
+        try await pool.read(as: organization.uuid) { [zones, memory] database in
+            try body(
+                TenantTransaction(
+                    database: database, zones: zones, memory: memory, organization: organization, author: .system))
         }
     }
 
-    /// Changes rows of an organization in one transaction. The audit trail names `author`. `deadline` is the time
-    /// limit; `nil` for the default.
+    /// Changes rows of an organization in one transaction. The audit trail records `author`. `deadline` is the time
+    /// limit, or `nil` for the default.
     public func write<Value: Sendable>(
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
-            try await pool.write(as: organization.uuid, deadline: deadline) { [zones] database in
+            try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
                 try body(
-                    TenantTransaction(database: database, zones: zones, organization: organization, author: author))
+                    TenantTransaction(
+                        database: database, zones: zones, memory: memory, organization: organization, author: author))
             }
         }
     }
@@ -71,19 +77,20 @@ public struct Store: Sendable {
     }
 }
 
-/// A transaction over the data of one organization. Its functions are in the files of the tables.
+/// A transaction on the data of one organization. Its functions are in the files of the tables.
 ///
 /// Isolation is enforced twice: every statement names the organization, and row level security checks it again.
 public struct TenantTransaction {
     let database: Database
     let zones: ZoneNames
+    let memory: DraftMemory
     /// The organization of the transaction.
     public let organization: ID<Organization>
-    /// Who makes the changes.
+    /// The author of the changes.
     public let author: Author
 }
 
-/// A transaction over the data outside organizations: people, credentials, claims and jobs.
+/// A transaction on the data outside organizations: people, credentials, claims and jobs.
 public struct SystemTransaction {
     let database: Database
 }
@@ -95,6 +102,6 @@ public struct Organization: Hashable, Sendable {
     /// The short name in URLs and on the command line: lower-case letters, digits and single hyphens, at most 63
     /// characters.
     public let slug: String
-    /// Its name for people, at most 200 characters.
+    /// The display name, at most 200 characters.
     public let name: String
 }

@@ -1,4 +1,5 @@
-/// Who did something, in the audit trail, versions and publications. The name is as it was at that time.
+/// The author of a change, for the audit trail, versions and publications. The name is the one at the time of the
+/// change.
 public struct Author: Hashable, Sendable {
     /// The kind of author.
     public enum Kind: String, Sendable {
@@ -17,7 +18,7 @@ public struct Author: Hashable, Sendable {
     /// The user's e-mail address, the token's name, or the operator's login name.
     public let name: String
 
-    /// An author of a kind with a name.
+    /// Creates an author.
     public init(kind: Kind, name: String) {
         self.kind = kind
         self.name = name

@@ -1,26 +1,26 @@
 public import FoundationEssentials
 
-/// The identifier of a `Subject`: a random UUID that cannot be mistaken for another subject's.
+/// The identifier of a `Subject`: a random UUID. The compiler rejects the ID of a different subject.
 public struct ID<Subject>: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as PostgreSQL stores it.
     public let uuid: UUID
 
-    /// A new random identifier.
+    /// Creates a random identifier.
     public init() {
         uuid = UUID()
     }
 
-    /// The identifier with this UUID.
+    /// Creates an identifier from its UUID.
     public init(_ uuid: UUID) {
         self.uuid = uuid
     }
 
-    /// Parses the usual 36 characters; `nil` for anything else.
+    /// Parses the usual 36 characters. Returns `nil` for any other text.
     public init?(_ text: String) {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
     }
 
-    /// The UUID in lower case, as in URLs and answers.
+    /// The UUID in lower case, as in URLs and responses.
     public var description: String { uuid.uuidString.lowercased() }
 }

@@ -1,7 +1,7 @@
 import Postgres
 
-/// A read of an organization's data by its key, in a single statement. ``Store/read(as:_:)`` runs it together with
-/// other callers' reads; within a transaction, ``TenantTransaction`` runs it as one of its steps.
+/// A read of an organization's data by key, in a single statement. ``Store/read(as:_:)`` sends it together with the
+/// reads of other callers. Inside a transaction, ``TenantTransaction`` runs it as one of its steps.
 public struct Lookup<Value: Sendable>: Sendable {
     let statement: @Sendable (ID<Organization>) -> SQL
     let decode: @Sendable ([Row]) throws -> Value

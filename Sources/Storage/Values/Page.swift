@@ -9,31 +9,31 @@ public struct Page: Hashable, Sendable {
 
     /// The maximum number of items.
     public let limit: Int
-    /// The sort key of the last item of the page before; `nil` for the first page.
+    /// The sort key of the last item on the previous page, or `nil` for the first page.
     public let after: String?
 
-    /// A page. A limit outside ``limits`` is changed to the nearest one.
+    /// Creates a page. A limit outside ``limits`` is changed to the nearest allowed one.
     public init(limit: Int = Page.usualLimit, after: String? = nil) {
         self.limit = min(max(limit, Page.limits.lowerBound), Page.limits.upperBound)
         self.after = after
     }
 
-    /// One row more than requested, to know whether there is a next page.
+    /// One row more than requested, to find out whether there is a next page.
     var rowsToRead: Int { limit + 1 }
 
-    /// The key, converted to the list's sort key; `nil` for the first page. Throws `keyOfAnotherList`.
+    /// Converts the key to the list's sort key. Returns `nil` for the first page. Throws `keyOfAnotherList`.
     func key<Key>(_ read: (String) -> Key?) throws(StorageError) -> Key? {
         guard let after else { return nil }
         guard let key = read(after) else { throw .keyOfAnotherList }
         return key
     }
 
-    /// The end of a statement that lists the newest first: where the page starts, the order, and the limit. The page's
-    /// key is the ID of the last row of the page before. Throws `keyOfAnotherList`.
+    /// The end of a statement that lists the newest rows first: the start of the page, the order, and the limit. The
+    /// page's key is the ID of the last row on the previous page. Throws `keyOfAnotherList`.
     ///
     /// - Parameters:
-    ///   - table: the table of the rows; it has `organization_id` and `id`.
-    ///   - time: the column that they are sorted by.
+    ///   - table: The table of the rows. It must have `organization_id` and `id`.
+    ///   - time: The column to sort by.
     func newestFirst<Item>(
         of table: SQL, _ item: Item.Type, by time: SQL = "created_at", in organization: ID<Organization>
     ) throws(StorageError) -> SQL {
@@ -57,12 +57,19 @@ public struct Page: Hashable, Sendable {
 public struct Listing<Item: Sendable>: Sendable {
     /// The items.
     public let items: [Item]
-    /// The sort key of the last item if there are more; otherwise `nil`.
+    /// The sort key of the last item if there are more items, otherwise `nil`.
     public let next: String?
 
     init(reading rows: [Item], of page: Page, key: (Item) -> String) {
         items = Array(rows.prefix(page.limit))
         next = rows.count > page.limit ? items.last.map(key) : nil
+    }
+
+    /// A page whose keys were read first, one more than it has. An item that no longer exists is left out.
+    init(keys: [String], of page: Page, read: ([String]) throws -> [Item]) rethrows {
+        let shown = Array(keys.prefix(page.limit))
+        items = shown.isEmpty ? [] : try read(shown)
+        next = keys.count > page.limit ? shown.last : nil
     }
 
     private init(items: [Item], next: String?) {

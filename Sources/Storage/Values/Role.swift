@@ -1,6 +1,6 @@
-/// The role of a member or a token in its organization. Each role includes the rights of the roles before it.
+/// The role of a member or a token in its organization. Each role includes the rights of all previous roles.
 public enum Role: String, CaseIterable, Comparable, Sendable {
-    /// Reads everything of the organization.
+    /// Reads all data of the organization.
     case viewer
     /// Changes teams, apps, domains and drafts.
     case editor

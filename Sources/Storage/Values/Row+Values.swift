@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A stored value that its own type refuses. Waymark did not write this row.
+/// A stored value that its own type rejects. Waymark did not write this row.
 struct CorruptRow: Error, Hashable, CustomStringConvertible {
     let column: String
     var description: String { "column \(column) holds a value that Waymark does not write" }
@@ -44,7 +44,7 @@ extension Row {
 }
 
 extension JSONLimits {
-    /// Larger than the limits for input, because stored values may have grown since.
+    /// Larger than the limits for input, because stored values may have grown.
     fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64, values: .max, marksInRow: .max)
 }
 
@@ -53,10 +53,10 @@ extension JSONValue {
     var text: String { String(decoding: bytes(), as: UTF8.self) }
 }
 
-/// Escapes the special characters of `like`, so that a search finds the text itself.
+/// Escapes the special characters of `like`, so that a search finds the literal text.
 func containing(_ text: String) -> String {
-    // By scalars, like PostgreSQL. For Swift, a percent sign with a combining accent is one `Character`; for PostgreSQL
-    // the percent sign is a wildcard.
+    // Works on scalars, like PostgreSQL. In Swift, a percent sign with a combining accent is a single `Character`; in
+    // PostgreSQL, the percent sign is a wildcard.
     var pattern = String.UnicodeScalarView("%".unicodeScalars)
     for scalar in text.unicodeScalars {
         if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }

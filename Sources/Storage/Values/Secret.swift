@@ -2,8 +2,8 @@ import Crypto
 
 /// A random secret. It is shown once and stored as its SHA-256.
 ///
-/// Its text is a prefix and 40 characters of base 32: 160 random bits and 40 bits of checksum. So a mistyped secret is
-/// recognized before any look-up, and scanners can recognize a leaked one.
+/// Its text is a prefix and 40 characters of base 32: 160 random bits and 40 bits of checksum. A mistyped secret is
+/// therefore detected without a look-up, and scanners can detect leaked secrets.
 public struct Secret: Sendable {
     /// The prefix of API tokens.
     public static let tokenPrefix = "wm_"
@@ -11,14 +11,14 @@ public struct Secret: Sendable {
     /// The secret's text. It must never be logged or stored.
     public let text: String
 
-    /// A new secret.
+    /// Creates a random secret.
     public init(prefix: String) {
         var generator = SystemRandomNumberGenerator()
         let random = (0..<20).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         text = prefix + Secret.base32(random + Secret.checksum(prefix: prefix, random))
     }
 
-    /// The secret with this text; `nil` if its prefix, length, alphabet or checksum is wrong.
+    /// Creates a secret from its text. Returns `nil` if its prefix, length, alphabet or checksum is wrong.
     public init?(_ text: String, prefix: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == prefix.utf8.count + 40, bytes.starts(with: prefix.utf8),
@@ -37,7 +37,7 @@ public struct Secret: Sendable {
         Array(SHA256.hash(data: Array(prefix.utf8) + random).prefix(5))
     }
 
-    /// 25 bytes as 40 characters, five bits each.
+    /// Encodes 25 bytes as 40 characters of five bits each.
     private static func base32(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The IANA time zones that PostgreSQL knows, cached, because PostgreSQL reads all its zone files for the list, in
+/// A cache of the IANA time zones that PostgreSQL knows. To list them, PostgreSQL reads all its zone files, which takes
 /// about 50 ms.
 ///
-/// The list is read again after an hour. It is also read for an unknown name, at most once a minute. It changes when
-/// PostgreSQL or the machine's time zones are updated.
+/// The list is read again after an hour, and for an unknown name at most once a minute. It changes only when PostgreSQL
+/// or the machine's time zones are updated.
 final class ZoneNames: Sendable {
     private struct Known {
         let names: Set<String>
@@ -15,7 +15,7 @@ final class ZoneNames: Sendable {
 
     /// Those of the names that are time zones.
     ///
-    /// - Parameter read: reads the whole list.
+    /// - Parameter read: Reads the whole list.
     func known(
         of names: [String], now: ContinuousClock.Instant = .now, _ read: () throws -> Set<String>
     ) rethrows -> Set<String> {
@@ -24,7 +24,7 @@ final class ZoneNames: Sendable {
             let age = now - known.readAt
             if age < .seconds(60) || (age < .seconds(3_600) && names.allSatisfy(found.contains)) { return found }
         }
-        // Outside the lock: several callers may read at the same time, and none waits for another's transaction.
+        // Outside the lock, so that several callers can read at the same time and none waits for another's transaction.
         let read = Known(names: try read(), readAt: now)
         known.withLock { $0 = read }
         return read.names.intersection(names)

@@ -1,9 +1,9 @@
-/// A parsed JSON text (RFC 8259) that knows the position of each of its values.
+/// A parsed JSON text (RFC 8259) with the positions of its values.
 public struct JSONDocument: Sendable {
     /// The value of the whole text.
     public let root: JSONValue
-    /// Repeated members: their name appears earlier in the same object. In the order of the text; empty unless the options
-    /// allow them. Their values are not in ``root``.
+    /// Repeated members, in the order of the text. Their name appears earlier in the same object. Their values are not
+    /// in ``root``. Empty unless the options allow them.
     public let duplicates: [JSONDuplicate]
 
     private let nodes: JSONNodes
@@ -14,7 +14,7 @@ public struct JSONDocument: Sendable {
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
     ///   - limits: The limits of the text.
-    ///   - options: What is allowed beyond strict JSON; by default nothing.
+    ///   - options: The allowed extensions to strict JSON. The default is none.
     /// - Throws: The first error, with its position.
     public init(
         parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(), options: JSONOptions = .strict
@@ -29,12 +29,12 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// The beginning of the value at a pointer; nil if there is none.
+    /// The beginning of the value at a pointer, or `nil` if the value does not exist.
     public func position(of pointer: JSONPointer) -> JSONPosition? {
         node(at: pointer).map { lines.position(at: $0.offset) }
     }
 
-    /// The beginning of the name (its quotation mark) of the member at a pointer; nil if there is no member.
+    /// The beginning of the name (its quotation mark) of the member at a pointer, or `nil` if there is no such member.
     public func keyPosition(of pointer: JSONPointer) -> JSONPosition? {
         guard let node = node(at: pointer), node.keyOffset >= 0 else { return nil }
         return lines.position(at: node.keyOffset)
@@ -64,14 +64,15 @@ public struct JSONDocument: Sendable {
 
 /// A member whose name appears earlier in the same object.
 public struct JSONDuplicate: Sendable, Hashable {
-    /// The pointer of the member; it leads to the first member with that name.
+    /// The pointer of the member. It refers to the first member with that name.
     public let pointer: JSONPointer
     /// The position of the repeated name.
     public let position: JSONPosition
 }
 
 extension JSONValue {
-    /// Parses a text without recording positions. This costs less than a ``JSONDocument``; limits and options are the same.
+    /// Parses a text without recording positions. This is cheaper than a ``JSONDocument``. The limits and options are
+    /// the same.
     ///
     /// - Throws: The first error, with its position.
     public init(

@@ -1,7 +1,7 @@
-/// The position of a value. Nodes have the order of the text: a value's children come after it, each after the end of the
-/// previous one.
+/// The position of a value. Nodes are in the order of the text: the children of a value follow it, each after the end
+/// of the previous child.
 struct JSONNode: Sendable {
-    /// The offset of the member's name; -1 if the value is not a member.
+    /// The offset of the member's name, or -1 if the value is not a member.
     var keyOffset: Int
     /// The offset of the value.
     var offset: Int
@@ -9,12 +9,13 @@ struct JSONNode: Sendable {
     var end: Int
 }
 
-/// The nodes of a text with a table of their children, so that finding an element of a long array takes constant time.
+/// The nodes of a text and a table of their children. The table makes it possible to find an element of a long array in
+/// constant time.
 struct JSONNodes: Sendable {
     private let nodes: [JSONNode]
-    /// The children of all nodes; those of one node are adjacent and in order.
+    /// The children of all nodes. The children of one node are adjacent and in order.
     private var children: [Int]
-    /// For each node the index in ``children`` where its children begin; it has one more entry than there are nodes.
+    /// For each node, the index of its first child in ``children``. It has one additional entry at the end.
     private var firstChild: [Int]
 
     init(_ nodes: [JSONNode]) {
@@ -39,7 +40,7 @@ struct JSONNodes: Sendable {
         }
     }
 
-    /// The index of the child at a place; nil if there is none.
+    /// The index of the child at a place, or `nil` if there is no such child.
     func child(_ place: Int, of index: Int) -> Int? {
         guard nodes.indices.contains(index) else { return nil }
         let child = firstChild[index] + place

@@ -1,15 +1,16 @@
 /// A JSON Pointer (RFC 6901): the path from a document's root to a value, such as `/applinks/details/0/appIDs`.
 public struct JSONPointer: Sendable, CustomStringConvertible {
-    /// The steps, unescaped: a member's name or an element's index in decimal.
+    /// The steps, unescaped: the names of members, or the indices of elements in decimal.
     public private(set) var tokens: [String]
 
-    /// The pointer to the root.
+    /// Creates a pointer to the root.
     public init() { tokens = [] }
 
-    /// A pointer from unescaped steps.
+    /// Creates a pointer from unescaped steps.
     public init(tokens: [String]) { self.tokens = tokens }
 
-    /// Reads a pointer: empty, or `/` before each step, with `~0` for `~` and `~1` for `/`. Nil if the text is not valid.
+    /// Reads a pointer: empty, or `/` before each step, with `~0` for `~` and `~1` for `/`. Returns `nil` if the text
+    /// is not valid.
     public init?(_ text: String) {
         var tokens: [[UInt8]] = []
         var escaped = false
@@ -41,7 +42,7 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
     /// The pointer to a value inside this value.
     public func appending(_ rest: JSONPointer) -> JSONPointer { JSONPointer(tokens: tokens + rest.tokens) }
 
-    /// The pointer without its last step; nil for the root.
+    /// The pointer without its last step, or `nil` for the root.
     public var parent: JSONPointer? { tokens.isEmpty ? nil : JSONPointer(tokens: tokens.dropLast()) }
 
     /// Whether `other` is at or below this pointer.
@@ -50,7 +51,7 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
             && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
     }
 
-    /// The pointer as RFC 6901 writes it.
+    /// The pointer as text (RFC 6901).
     public var description: String {
         var bytes: [UInt8] = []
         for token in tokens {
@@ -66,8 +67,8 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The index in an array that a step stands for; nil unless it is decimal digits without a leading zero (RFC 6901,
-    /// section 4).
+    /// The array index of a step. `nil` unless the step is a decimal number without leading zeros (RFC 6901, section
+    /// 4).
     static func index(_ token: String) -> Int? {
         guard token.utf8.allSatisfy(JSONNumberGrammar.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0")
         else { return nil }

@@ -1,10 +1,10 @@
-/// Characters that text processing combines with their neighbours: combining marks, which Unicode sorts when it compares
-/// text, and regional indicators, which form flags in pairs.
+/// Characters that text processing combines with adjacent characters: combining marks and regional indicators. Unicode
+/// sorts combining marks when it compares text. Regional indicators form flags in pairs.
 ///
-/// The time that Swift and libidn2 need grows with the square of the length of such a sequence, so text from outside has a
-/// limit. Unicode's own stream-safe format allows 30 (UAX #15, section 13).
+/// The time that Swift and libidn2 need grows with the square of the length of such a sequence, so input has a limit.
+/// Unicode's own stream-safe format allows 30 (UAX #15, section 13).
 package enum CombiningMarks {
-    /// Whether a text has more than `limit` of them in a row. Takes linear time.
+    /// Whether a text has more than `limit` such characters in a row. Takes linear time.
     package static func exceed(_ limit: Int, in text: String) -> Bool {
         // Each has at least two bytes.
         guard text.utf8.count / 2 > limit else { return false }

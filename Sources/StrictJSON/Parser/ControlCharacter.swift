@@ -1,5 +1,5 @@
-/// A character that does not belong in text for people, because it could control a terminal, break a log line, or change
-/// the order in which the text is displayed.
+/// A character that is not allowed in display text, because it could control a terminal, break a log line, or change
+/// the order of the displayed text.
 ///
 /// These are Unicode's control characters (general category Cc), line and paragraph separators (Zl, Zp), and all
 /// characters with the property Bidi_Control (UAX #9, section 2).
@@ -9,7 +9,7 @@ public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
     /// Its position in the text in characters (Unicode scalars), from 1.
     public let position: Int
 
-    /// The first control character in a text that is not allowed there; nil if there is none.
+    /// Finds the first control character in a text, except the allowed ones. Returns `nil` if there is none.
     public init?(in text: String, besides allowed: [Unicode.Scalar] = []) {
         let found = text.unicodeScalars.enumerated().first { Self.isControl($1) && !allowed.contains($1) }
         guard let found else { return nil }
@@ -19,7 +19,7 @@ public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
     /// `control_character`.
     public var code: String { "control_character" }
 
-    /// What is wrong and what to do: a predicate for people.
+    /// The error message: a predicate.
     public var detail: String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

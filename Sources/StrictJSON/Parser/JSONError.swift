@@ -1,12 +1,12 @@
-/// Why a text is not accepted as JSON, and where.
+/// An error in a JSON text, with its position.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong; stable, for programs.
+    /// A stable error code for programs.
     public enum Code: String, Sendable, CaseIterable {
         /// Only white space.
         case empty
         /// A byte sequence that is not valid UTF-8.
         case notUTF8 = "not_utf8"
-        /// A UTF-8 byte order mark that the options do not allow.
+        /// A UTF-8 byte order mark, if the options do not allow it.
         case byteOrderMark = "byte_order_mark"
         /// A character that is not allowed here.
         case unexpectedCharacter = "unexpected_character"
@@ -22,13 +22,13 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case loneSurrogate = "lone_surrogate"
         /// A raw control character inside a string.
         case controlCharacter = "control_character"
-        /// U+0000 that the options do not allow.
+        /// U+0000, if the options do not allow it.
         case nulCharacter = "nul_character"
-        /// A name that appears twice in one object, if the options do not allow that.
+        /// A name that appears twice in one object, if the options do not allow this.
         case duplicateKey = "duplicate_key"
         /// More bytes than the limit.
         case tooLarge = "too_large"
-        /// Deeper than the limit.
+        /// Nesting deeper than the limit.
         case tooDeep = "too_deep"
         /// A number longer than the limit.
         case numberTooLong = "number_too_long"
@@ -40,9 +40,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyValues = "too_many_values"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong: a clause for people, without the position.
+    /// The error message: a clause without the position.
     public let message: String
     /// The position.
     public let position: JSONPosition

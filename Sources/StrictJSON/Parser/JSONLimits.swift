@@ -1,22 +1,22 @@
 /// The limits of a parser.
 public struct JSONLimits: Sendable, Hashable {
-    /// Bytes of the whole text.
+    /// The maximum size of the whole text in bytes.
     public var bytes: Int
-    /// Nested arrays and objects; the root is at depth 1.
+    /// The maximum depth of nested arrays and objects. The root has depth 1.
     public var depth: Int
-    /// Bytes of one number.
+    /// The maximum length of a number in bytes.
     public var numberLength: Int
-    /// UTF-8 bytes of one string after unescaping, names included.
+    /// The maximum length of a string in UTF-8 bytes after unescaping, including names.
     public var stringLength: Int
-    /// Combining marks or regional indicators in a row (``CombiningMarks``).
+    /// The maximum number of combining marks or regional indicators in a row (``CombiningMarks``).
     public var marksInRow: Int
 
-    /// Values of every kind, including the root and nested values: each takes about 100 bytes of memory, however short its
-    /// text is.
+    /// The maximum number of values, including the root and nested values. Each takes about 100 bytes of memory, even
+    /// if its text is short.
     public var values: Int
 
-    /// Limits. The defaults are for a request body: 1 MiB, depth 32, numbers of 64 bytes, strings as long as the text,
-    /// 250,000 values, and 64 marks in a row, which is more than any language uses.
+    /// Creates limits. The defaults are for a request body: 1 MiB, depth 32, numbers of 64 bytes, strings as long as
+    /// the text, 250,000 values, and 64 marks in a row, which is more than any language uses.
     public init(
         bytes: Int = 1 << 20, depth: Int = 32, numberLength: Int = 64, stringLength: Int = 1 << 20,
         values: Int = 250_000, marksInRow: Int = 64
@@ -30,23 +30,23 @@ public struct JSONLimits: Sendable, Hashable {
     }
 }
 
-/// What a parser allows beyond strict JSON.
+/// The extensions to strict JSON that a parser allows.
 public struct JSONOptions: OptionSet, Sendable, Hashable {
     /// The options as bits.
     public let rawValue: Int
 
-    /// Options from their bits.
+    /// Creates options from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A UTF-8 byte order mark before the text.
     public static let byteOrderMark = JSONOptions(rawValue: 1)
-    /// A name that appears twice in one object: the first value counts, the others are in ``JSONDocument/duplicates``.
+    /// A name that appears twice in one object. The first value is used; the others are in ``JSONDocument/duplicates``.
     public static let duplicateKeys = JSONOptions(rawValue: 2)
     /// `\u0000` in a string. Not allowed by default, because PostgreSQL's `text` cannot store it.
     public static let nulCharacters = JSONOptions(rawValue: 4)
 
-    /// Nothing beyond RFC 8259: for request bodies.
+    /// No extensions to RFC 8259. For request bodies.
     public static let strict: JSONOptions = []
-    /// Everything that Apple's parser accepts: for files found on the web.
+    /// Everything that Apple's parser accepts. For files from the web.
     public static let lenient: JSONOptions = [.byteOrderMark, .duplicateKeys, .nulCharacters]
 }

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// `string = quotation-mark *char quotation-mark`; the index is at the first mark.
+    /// `string = quotation-mark *char quotation-mark`. The index is at the first quotation mark.
     mutating func parseString() throws(Failure) -> String {
         let opening = index
         index += 1
@@ -55,7 +55,7 @@ extension JSONParser {
         }
     }
 
-    /// The scalar of `\uXXXX`, or of two of them that form a surrogate pair (RFC 8259, section 7).
+    /// The scalar of `\uXXXX`, or of a surrogate pair of two of them (RFC 8259, section 7).
     private mutating func parseCodePoint(_ start: Int) throws(Failure) -> [UInt8] {
         let first = try parseHex(start)
         var code = UInt32(first)

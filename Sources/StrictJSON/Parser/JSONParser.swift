@@ -17,8 +17,8 @@ struct JSONParser {
     /// Whether ``nodes`` are recorded.
     let keepsNodes: Bool
 
-    /// More repeated names than anyone reads. Each takes as many tokens as it is deep.
-    private static let mostDuplicates = 10_000
+    /// The maximum number of repeated names to record. Each takes as many tokens as it is deep.
+    private static let maximumDuplicates = 10_000
 
     private(set) var nodes: [JSONNode] = []
     private(set) var duplicates: [Repetition] = []
@@ -27,7 +27,7 @@ struct JSONParser {
     private var depth = 0
     /// The number of values, including those of repeated members.
     private var count = 0
-    /// The current path; kept only if repeated names are reported.
+    /// The current path. Kept only if repeated names are reported.
     private var path: [String] = []
 
     init(bytes: [UInt8], limits: JSONLimits, options: JSONOptions, keepsNodes: Bool) {
@@ -73,7 +73,7 @@ struct JSONParser {
         }
         if keepsNodes { nodes.append(JSONNode(keyOffset: keyOffset, offset: index, end: 0)) }
         let value: JSONValue
-        // 0 means the end of the text; it does not begin a value either.
+        // 0 means the end of the text. It does not begin a value either.
         switch peek() ?? 0 {
         case UInt8(ascii: "{"): value = .object(try parseObject())
         case UInt8(ascii: "["): value = .array(try parseArray())
@@ -124,10 +124,10 @@ struct JSONParser {
         guard options.contains(.duplicateKeys) else {
             throw failure(.duplicateKey, "the name \"\(name)\" appears twice in this object", at: keyOffset)
         }
-        if duplicates.count < Self.mostDuplicates {
+        if duplicates.count < Self.maximumDuplicates {
             duplicates.append(Repetition(tokens: path, offset: keyOffset))
         }
-        // The value is not in the tree, so its nodes are removed.
+        // The value is not in the tree, so remove its nodes.
         if keepsNodes { nodes.removeSubrange(firstNode...) }
     }
 

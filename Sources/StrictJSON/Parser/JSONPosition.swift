@@ -2,19 +2,19 @@
 public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
-    /// The column, from 1, counted in Unicode scalars, as most editors do.
+    /// The column, from 1. It is counted in Unicode scalars, like in most editors.
     public let column: Int
     /// The offset in bytes, from 0.
     public let offset: Int
 
-    /// A position.
+    /// Creates a position.
     public init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
         self.offset = offset
     }
 
-    /// The position of one offset in a text, found without a table of all lines.
+    /// Computes the position of one offset in a text, without a table of all lines.
     init(of offset: Int, in bytes: [UInt8]) {
         var (line, start) = (1, 0)
         for index in 0..<min(offset, bytes.count) {
@@ -35,7 +35,7 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
 /// Converts byte offsets of one text to lines and columns.
 struct LineTable: Sendable {
     private let bytes: [UInt8]
-    /// The offsets of the lines. They are 32-bit to save memory, since a text can consist only of line ends.
+    /// The offsets of the lines. They are 32-bit numbers to save memory, because a text can consist only of line ends.
     private let starts: [UInt32]
     private let isASCII: Bool
 
@@ -65,7 +65,7 @@ struct LineTable: Sendable {
         }
         let start = Int(starts[low])
         let end = min(max(offset, start), bytes.count)
-        // A UTF-8 continuation byte (10xxxxxx) is part of the scalar before it.
+        // A UTF-8 continuation byte (10xxxxxx) belongs to the previous scalar.
         let scalars = isASCII ? end - start : bytes[start..<end].count { $0 & 0xC0 != 0x80 }
         return JSONPosition(line: low + 1, column: scalars + 1, offset: offset)
     }

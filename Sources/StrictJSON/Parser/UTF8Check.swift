@@ -1,6 +1,6 @@
 /// Well-formed UTF-8 (Unicode, table 3-7).
 package enum UTF8Check {
-    /// The offset of the first byte of the first ill-formed sequence; nil if there is none.
+    /// The offset of the first ill-formed sequence, or `nil` if the text is well-formed.
     package static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -19,7 +19,7 @@ package enum UTF8Check {
         return nil
     }
 
-    /// The length of the sequence that a lead byte begins, and the valid range of its second byte. This excludes overlong
+    /// The length of the sequence for a lead byte, and the valid range of the second byte. This excludes overlong
     /// forms, surrogates, and values above U+10FFFF.
     private static func shape(_ lead: UInt8) -> (length: Int, second: ClosedRange<UInt8>)? {
         switch lead {

@@ -1,4 +1,4 @@
-/// The change of one field in a partial update: an absent key keeps it, `null` clears it, a value sets it.
+/// The change of one field in a partial update: an absent key keeps it, `null` clears it, and a value sets it.
 public enum Change<Value> {
     /// The key is absent: keep the field.
     case keep
@@ -7,7 +7,7 @@ public enum Change<Value> {
     /// The key has a value: set the field.
     case set(Value)
 
-    /// The field after the change.
+    /// Returns the field after the change.
     public func applied(to current: Value?) -> Value? {
         switch self {
         case .keep: current
@@ -16,7 +16,7 @@ public enum Change<Value> {
         }
     }
 
-    /// The field after the change, for a field that cannot be absent: clearing sets it to `fallback`.
+    /// Returns the field after the change, for a field that cannot be absent. Clearing sets it to `fallback`.
     public func applied(to current: Value, clearedTo fallback: Value) -> Value {
         switch self {
         case .keep: current

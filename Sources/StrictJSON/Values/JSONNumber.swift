@@ -1,14 +1,14 @@
-/// A JSON number, kept as written, so that it is never rounded.
+/// A JSON number. It is kept as written, so it is never rounded.
 ///
-/// Two numbers are equal if they are written the same: `1` and `1.0` are different, but have the same ``int``.
+/// Two numbers are equal if their texts are the same: `1` and `1.0` are different, but have the same ``int``.
 public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     /// The number as written, in the grammar of RFC 8259, section 6.
     public let text: String
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(_ value: Int) { text = String(value) }
 
-    /// A number from its text; nil if RFC 8259's grammar does not allow it.
+    /// Creates a number from its text. Returns `nil` if the text does not match RFC 8259's grammar.
     public init?(text: String) {
         guard JSONNumberGrammar.length(in: Array(text.utf8), from: 0) == text.utf8.count, !text.isEmpty else {
             return nil
@@ -16,20 +16,20 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// A number that the parser has already checked.
+    /// Creates a number from text that the parser has already checked.
     init(checked text: String) { self.text = text }
 
     /// The text.
     public var description: String { text }
 
-    /// The nearest double; nil if it would be infinite.
+    /// The nearest double, or `nil` if it would be infinite.
     public var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
-    /// The value as an `Int`; nil if it has a fraction or does not fit. `1.0` and `1e2` are whole numbers, as in JSON
-    /// Schema.
+    /// The value as an `Int`, or `nil` if it has a fraction or does not fit. `1.0` and `1e2` are whole numbers, as in
+    /// JSON Schema.
     public var int: Int? {
         if let value = Int(text) { return value }
         let negative = text.hasPrefix("-")
@@ -75,7 +75,7 @@ public struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
 
 /// RFC 8259, section 6: `number = [ minus ] int [ frac ] [ exp ]`.
 enum JSONNumberGrammar {
-    /// The number of bytes from `start` that form a number; nil if there is no complete number.
+    /// The length in bytes of the number that begins at `start`, or `nil` if there is no complete number.
     static func length(in bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         func byte() -> UInt8? { index < bytes.count ? bytes[index] : nil }

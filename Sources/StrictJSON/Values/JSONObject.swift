@@ -6,23 +6,23 @@ public struct JSONObject: Sendable {
     public struct Member: Sendable {
         /// The name, unescaped.
         public let name: String
-        /// The value under it.
+        /// The member's value.
         public var value: JSONValue
     }
 
     /// The members in order.
     public private(set) var members: [Member] = []
 
-    /// The index of each name, once there are enough members for hashing to be faster.
+    /// The index of each name. Only used if there are enough members for hashing to be faster.
     private var places: [NameBytes: Int] = [:]
 
-    /// Up to this many members, a linear search is faster than hashing.
+    /// The maximum number of members for which a linear search is faster than hashing.
     private static let searchLimit = 12
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {}
 
-    /// An object from members. If a name appears twice, the last value counts, in the first one's place.
+    /// Creates an object from members. If a name appears twice, the last value is used, at the place of the first.
     public init(_ members: [(String, JSONValue)]) {
         for (name, value) in members { self[name] = value }
     }
@@ -30,14 +30,14 @@ public struct JSONObject: Sendable {
     /// The names in order.
     public var names: [String] { members.map(\.name) }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { members.count }
 
-    /// Whether there are none.
+    /// Whether the object has no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The value for a name. Setting a value adds a member at the end or replaces the value in place; nil removes the
-    /// member.
+    /// The value for a name. Setting a value replaces the existing value in place, or adds a member at the end. Setting
+    /// `nil` removes the member.
     public subscript(name: String) -> JSONValue? {
         get { place(of: name).map { members[$0].value } }
         set {
@@ -50,14 +50,14 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Adds a member unless the name already exists. Returns whether it did.
+    /// Adds a member unless the name already exists. Returns whether it was added.
     public mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
         guard place(of: name) == nil else { return false }
         add(name, value)
         return true
     }
 
-    /// The index of a name among the members; nil if it does not exist.
+    /// The index of a name among the members, or `nil` if it does not exist.
     public func place(of name: String) -> Int? {
         if members.count <= Self.searchLimit {
             members.firstIndex { $0.name.hasSameBytes(as: name) }
@@ -115,7 +115,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members in the order written. If a name appears twice, the last value counts.
+    /// Creates an object with the members in the written order. If a name appears twice, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// A reader returns nil for a field that is absent or faulty and records the fault. ``decode(_:at:_:)`` throws all faults
-/// together. Unknown keys are faults too.
+/// For a field that is absent or invalid, a reader returns `nil` and records the fault. ``decode(_:at:_:)`` throws all
+/// faults together. Unknown keys are faults too.
 public final class JSONObjectReader {
     /// The object.
     public let object: JSONObject
@@ -22,7 +22,7 @@ public final class JSONObjectReader {
 
     private var known: [String] = []
 
-    /// A reader of an object at `pointer`.
+    /// Creates a reader for an object at `pointer`.
     public init(_ object: JSONObject, at pointer: JSONPointer, faults: JSONFaultCollector) {
         self.object = object
         self.pointer = pointer
@@ -32,17 +32,17 @@ public final class JSONObjectReader {
     /// Reads a whole document.
     ///
     /// - Parameters:
-    ///   - value: The document; any value other than an object is a fault.
-    ///   - pointer: Its place, if it is part of another document.
-    ///   - body: Reads the fields. Returns nil only if a field was faulty.
-    /// - Throws: All faults together.
+    ///   - value: The document. Any value other than an object is a fault.
+    ///   - pointer: The document's place, if it is part of another document.
+    ///   - body: Reads the fields. It may return `nil` only if a field has a fault.
+    /// - Throws: ``JSONFaults`` with all faults.
     public static func decode<Value>(
         _ value: JSONValue, at pointer: JSONPointer = JSONPointer(), _ body: @escaping (JSONObjectReader) -> Value?
     ) throws(JSONFaults) -> Value {
         try JSONShape.object(body).decode(value, at: pointer)
     }
 
-    /// A required field that cannot be null.
+    /// Reads a required field that cannot be null.
     public func required<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key) else {
             faults.add(pointer.appending(key), "required", "\"\(key)\" is required")
@@ -51,27 +51,28 @@ public final class JSONObjectReader {
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// An optional field that can also be null; both give nil.
+    /// Reads an optional field that can be null. Returns `nil` if it is absent or null.
     public func optional<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key), !value.isNull else { return nil }
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// An optional field with a default value. Null is a fault.
+    /// Reads an optional field with a default value. Null is a fault.
     public func optional<Value>(_ key: String, _ shape: JSONShape<Value>, default fallback: Value) -> Value {
         guard let value = value(key) else { return fallback }
         return shape.read(value, pointer.appending(key), faults) ?? fallback
     }
 
-    /// A field of a partial update: an absent key keeps it, null clears it, a value sets it. A faulty value counts as
-    /// ``Change/keep``.
+    /// Reads a field of a partial update: an absent key keeps it, null clears it, and a value sets it. An invalid value
+    /// counts as ``Change/keep``.
     public func change<Value>(_ key: String, _ shape: JSONShape<Value>) -> Change<Value> {
         guard let value = value(key) else { return .keep }
         if value.isNull { return .clear }
         return shape.read(value, pointer.appending(key), faults).map { .set($0) } ?? .keep
     }
 
-    /// A field of a partial update that cannot be cleared: an absent key gives nil and keeps it, null is a fault.
+    /// Reads a field of a partial update that cannot be cleared. Returns `nil` for an absent key, which keeps the
+    /// field. Null is a fault.
     public func replacement<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key) else { return nil }
         if value.isNull {
@@ -81,16 +82,16 @@ public final class JSONObjectReader {
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// Whether the key exists, with any value. The key counts as known.
+    /// Whether the key exists, with any value. The key is then known.
     public func has(_ key: String) -> Bool { value(key) != nil }
 
-    /// The raw value of a key, which can be null. The key counts as known.
+    /// The raw value of a key, which can be null. The key is then known.
     public func value(_ key: String) -> JSONValue? {
         known.append(key)
         return object[key]
     }
 
-    /// Adds a fault at a key of this object, or at the object itself if the key is nil.
+    /// Adds a fault at a key of this object, or at the object itself if the key is `nil`.
     public func fault(_ key: String?, _ code: String, _ detail: String) {
         faults.add(key.map(pointer.appending) ?? pointer, code, detail)
     }
@@ -108,7 +109,7 @@ public final class JSONObjectReader {
 extension JSONShape {
     /// Reads a whole document of this shape.
     ///
-    /// - Throws: All faults together.
+    /// - Throws: ``JSONFaults`` with all faults.
     public func decode(_ value: JSONValue, at pointer: JSONPointer = JSONPointer()) throws(JSONFaults) -> Value {
         let faults = JSONFaultCollector()
         let result = read(value, pointer, faults)

@@ -1,18 +1,18 @@
-/// The required shape of a field, and the Swift value that it becomes. Shapes are combined and passed to a
-/// ``JSONObjectReader``, so that reading a field takes one line:
+/// The required shape of a field, and the Swift value for it. Shapes can be combined. With a ``JSONObjectReader``,
+/// reading a field takes one line:
 ///
 /// ```swift
 /// let name = reader.required("name", .text(max: 200))
 /// let rank = reader.optional("rank", .int(in: 1...10))
 /// ```
 public struct JSONShape<Value> {
-    /// Reads a value. Returns nil if it is not valid, after adding the faults to the collector.
+    /// Reads a value. If it is not valid, adds the faults to the collector and returns `nil`.
     let read: (JSONValue, JSONPointer, JSONFaultCollector) -> Value?
 
-    /// A custom shape. The closure returns nil only after adding a fault.
+    /// Creates a custom shape. The closure may return `nil` only after adding a fault.
     public init(_ read: @escaping (JSONValue, JSONPointer, JSONFaultCollector) -> Value?) { self.read = read }
 
-    /// Reads the value at `pointer`. Returns nil if it is not valid, after adding the faults to the collector.
+    /// Reads the value at `pointer`. If it is not valid, adds the faults to the collector and returns `nil`.
     public func read(_ value: JSONValue, at pointer: JSONPointer, _ faults: JSONFaultCollector) -> Value? {
         read(value, pointer, faults)
     }
@@ -22,7 +22,8 @@ public struct JSONShape<Value> {
         JSONShape<Result> { value, pointer, faults in read(value, pointer, faults).map(transform) }
     }
 
-    /// The same shape with its value checked or converted to a domain type. The error's code and detail become the fault.
+    /// The same shape with its value checked or converted to a domain type. The code and detail of an error become the
+    /// fault.
     public func then<Result, Reason: JSONFaultReason>(
         _ transform: @escaping (Value) throws(Reason) -> Result
     ) -> JSONShape<Result> {
@@ -102,14 +103,14 @@ extension JSONShape where Value == String {
 }
 
 extension JSONShape {
-    /// A string that is converted to a domain type. Its error's code and detail become the fault.
+    /// A string that is converted to a domain type. The code and detail of an error become the fault.
     public static func text<Reason: JSONFaultReason>(
         as parse: @escaping (String) throws(Reason) -> Value
     ) -> JSONShape {
         JSONShape<String>.text(max: 1 << 20).then(parse)
     }
 
-    /// A string that is one of an enumeration's raw values.
+    /// A string that must be one of the raw values of an enumeration.
     public static func choice(of type: Value.Type = Value.self) -> JSONShape
     where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
         JSONShape { value, pointer, faults in
@@ -121,7 +122,7 @@ extension JSONShape {
         }
     }
 
-    /// An array whose elements all have the same shape. All elements are read, so that all faults are found.
+    /// An array whose elements all have the same shape. All elements are read, so that all faults are reported.
     public static func array<Element>(
         of element: JSONShape<Element>, max: Int = 10_000
     ) -> JSONShape where Value == [Element] {
@@ -136,8 +137,8 @@ extension JSONShape {
         }
     }
 
-    /// An object that the closure reads field by field. It returns nil only if a field was faulty. Keys that it does not
-    /// read are faults.
+    /// An object that the closure reads field by field. The closure may return `nil` only if a field has a fault.
+    /// Unread keys are faults.
     public static func object(_ body: @escaping (JSONObjectReader) -> Value?) -> JSONShape {
         JSONShape { value, pointer, faults in
             guard let object = value.object else { return wrongType("an object", value, pointer, faults) }

@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259), as read or to be written.
+/// A JSON value (RFC 8259).
 ///
-/// Two values are equal if they have the same shape and the same bytes. Strings are compared by their UTF-8 bytes, not by
-/// Swift's canonical equivalence: `"é"` and `"e\u{301}"` are different keys in a file and different rows in a database,
-/// so they are different here. Objects are compared member by member in order.
+/// Two values are equal if they have the same shape and the same bytes. Strings are compared by their UTF-8 bytes, not
+/// by Swift's canonical equivalence. `"é"` and `"e\u{301}"` are different keys in a file and different rows in a
+/// database, so they are different here too. Objects are compared member by member, in order.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -38,7 +38,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        // Equal bytes have equal canonical forms, so the standard hash agrees with the stricter equality.
+        // Equal bytes have equal canonical forms, so the standard hash is compatible with this stricter equality.
         case .string(let value): hasher.combine(value)
         case .array(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)
@@ -52,12 +52,12 @@ extension JSONValue {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The truth value, if this is `true` or `false`.
+    /// The Boolean value, if this is `true` or `false`.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number, if this is one.
+    /// The number, if this is a number.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
@@ -78,16 +78,16 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The member with that name, if this is an object that has one.
+    /// The member with this name, if this is an object with such a member.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at that index, if this is an array that is long enough.
+    /// The element at this index, if this is an array with enough elements.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
     }
 
-    /// The value at a pointer, relative to this value; nil if there is none.
+    /// The value at a pointer relative to this value, or `nil` if it does not exist.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -103,7 +103,8 @@ extension JSONValue {
         return value
     }
 
-    /// The name of this value's type for messages: "null", "a boolean", "a number", "a string", "an array" or "an object".
+    /// The name of the value's type for messages: "null", "a boolean", "a number", "a string", "an array" or "an
+    /// object".
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -127,7 +128,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object with the members in the order written. If a name appears twice, the last value counts.
+    /// Creates an object with the members in the written order. If a name appears twice, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements { object[name] = value }

@@ -1,4 +1,4 @@
-/// How JSON is formatted.
+/// The formatting of JSON.
 public enum JSONStyle: Sendable, Hashable {
     /// No white space.
     case compact
@@ -7,8 +7,8 @@ public enum JSONStyle: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value as UTF-8 JSON, with the same bytes for the same value on every machine. Members keep their order. Only `"`,
-    /// `\` and control characters are escaped (`\b \f \n \r \t`, others as `\u00xx`). There is no line end after it.
+    /// The value as UTF-8 JSON. The same value always has the same bytes. Members keep their order. Only `"`, `\` and
+    /// control characters are escaped (`\b \f \n \r \t`, others as `\u00xx`). There is no line end at the end.
     public func bytes(_ style: JSONStyle = .compact) -> [UInt8] {
         var writer = JSONWriter(style: style)
         writer.write(self)

@@ -1,10 +1,10 @@
 /// Finds the name that was probably meant.
 public enum NearestName {
-    /// The most similar candidate; the first if there are several. It differs from `name` only in letter case or in at most
-    /// two edits (one for names of up to four bytes). Nil if there is none.
+    /// The most similar candidate, or the first of several. It differs from `name` only in letter case, or in at most
+    /// two edits (one edit for names of up to four bytes). Returns `nil` if no candidate is similar enough.
     public static func of(_ name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.utf8).map(lowercased)
-        // Longer names are not typos, and comparing costs the product of the lengths.
+        // Longer names are not typos, and the cost of a comparison is the product of the lengths.
         guard wanted.count <= 64 else { return nil }
         var best: (name: String, edits: Int)?
         for candidate in candidates {
@@ -14,12 +14,12 @@ public enum NearestName {
             let edits = distance(wanted, letters)
             if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
         }
-        // Every single letter is one edit from every other, which is no similarity.
+        // Any two single letters are one edit apart, so this is not a similarity.
         guard let best, wanted.count > 1 || best.edits == 0 else { return nil }
         return best.name
     }
 
-    /// The Damerau-Levenshtein distance (restricted): insertions, deletions, replacements, swaps of neighbours.
+    /// The restricted Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of adjacent bytes.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

@@ -6,8 +6,8 @@ extension String {
 }
 
 extension Hasher {
-    /// Hashes the bytes that ``String/hasSameBytes(as:)`` compares. Swift's own hash first sorts combining marks, whose time
-    /// grows with the square of how many come in a row.
+    /// Hashes the bytes that ``String/hasSameBytes(as:)`` compares. Swift's own hash first sorts combining marks, which
+    /// takes time that grows with the square of their number in a row.
     mutating func combine(bytesOf text: String) {
         var text = text
         combine(text.utf8.count)

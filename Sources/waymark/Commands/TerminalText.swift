@@ -1,10 +1,10 @@
 import Glibc
 import StrictJSON
 
-/// Text that is safe to print on a terminal: control characters and invisible characters are replaced with their code
+/// Text that is safe to print on a terminal. Control characters and invisible characters are replaced with their code
 /// points, such as `U+001B`, so that text from files cannot control the terminal.
 struct TerminalText {
-    /// ECMA-48, select graphic rendition.
+    /// The color codes of ECMA-48 (select graphic rendition).
     enum Color: Int {
         case bold = 1
         case faint = 2
@@ -17,7 +17,7 @@ struct TerminalText {
     /// The text to print, in one line.
     let written: String
 
-    /// A line, or a part of a line. A line break in it is shown as `U+000A`.
+    /// Creates a line or a part of a line. A line break in it is shown as `U+000A`.
     init(_ text: String, _ color: Color? = nil) {
         let shown = Self.shown(text)
         guard let color, Console.showsColors else {
@@ -34,7 +34,7 @@ struct TerminalText {
         TerminalText(written: left.written + right.written)
     }
 
-    /// JSON. Control and invisible characters are escaped, for example as `\u001b`. JSON has these characters only
+    /// Creates text from JSON. Control and invisible characters are escaped, for example as `\u001b`. They occur only
     /// inside strings, so the values stay the same.
     init(_ json: JSONValue, _ style: JSONStyle = .pretty) {
         let text = String(decoding: json.bytes(style), as: UTF8.self)
@@ -62,8 +62,8 @@ struct TerminalText {
         }
     }
 
-    /// Whether a character is a control, a format character (such as direction marks and joiners), a separator other than
-    /// the space, or unassigned.
+    /// Whether a character is a control character, a format character (such as direction marks and joiners), a
+    /// separator other than the space, or unassigned.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
@@ -76,8 +76,8 @@ struct TerminalText {
 }
 
 extension TerminalText {
-    /// The lines of a text from this program. Text from files must pass through ``shown(_:)`` first, because a line break
-    /// in it would start a new line.
+    /// The lines of a text from this program. Pass text from files through ``shown(_:)`` first: otherwise each line
+    /// break in that text starts a new line.
     static func lines(_ text: String) -> [TerminalText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText(String($0)) }
     }

@@ -1,10 +1,13 @@
-import Foundation
+import FoundationEssentials
 import Logging
+import StrictJSON
 
-/// Writes the log to standard error: text on a terminal, otherwise a JSON object per line.
+/// Writes the log to standard error: text on a terminal, otherwise one JSON object per line.
 struct LogFormat: LogHandler {
     let label: String
     let isForPeople: Bool
+    /// Writes the lines; without it, each line is written by its caller.
+    var writer: LogWriter?
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
 
@@ -14,27 +17,29 @@ struct LogFormat: LogHandler {
     }
 
     func log(event: LogEvent) {
+        guard let writer else { return Console.complain(line(event, at: .now)) }
+        writer.add(event, self)
+    }
+
+    /// The line of an event.
+    func line(_ event: LogEvent, at time: Date) -> String {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let fields = all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
-        let line = isForPeople ? lineForPeople(event, fields) : lineForMachines(event, fields)
-        Console.complain(line)
+        return isForPeople ? lineForPeople(event, fields, time) : lineForMachines(event, fields, time)
     }
 
-    private func lineForPeople(_ event: LogEvent, _ fields: [(String, String)]) -> String {
+    private func lineForPeople(_ event: LogEvent, _ fields: [(String, String)], _ time: Date) -> String {
         let tail = fields.filter { $0.0 != "hb.request.id" && !$0.1.isEmpty }.map { " \($0.0)=\($0.1)" }.joined()
         let level = event.level > .info ? "\(event.level) " : ""
-        return "\(Date.now.onTerminal) \(level)\(event.message)\(tail)"
+        return "\(time.onTerminal) \(level)\(event.message)\(tail)"
     }
 
-    private func lineForMachines(_ event: LogEvent, _ fields: [(String, String)]) -> String {
-        var object = Dictionary(fields.map { ($0.0, $0.1) }, uniquingKeysWith: { $1 })
-        object["time"] = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        object["level"] = "\(event.level)"
-        object["message"] = "\(event.message)"
-        object["logger"] = label
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(object) else { return "{\"message\":\"a log line could not be encoded\"}" }
-        return String(decoding: data, as: UTF8.self)
+    private func lineForMachines(_ event: LogEvent, _ fields: [(String, String)], _ time: Date) -> String {
+        var object = JSONObject(fields.map { ($0.0, .string($0.1)) })
+        object["time"] = .string(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        object["level"] = .string("\(event.level)")
+        object["message"] = .string("\(event.message)")
+        object["logger"] = .string(label)
+        return String(decoding: JSONValue.object(object.sorted()).bytes(), as: UTF8.self)
     }
 }

@@ -1,9 +1,9 @@
-/// What each metric means, and the buckets of histograms. `docs/operations/monitoring.md` has the same list.
+/// The descriptions of metrics, and the buckets of histograms. `docs/operations/monitoring.md` has the same list.
 enum MetricDescriptions {
     /// The upper bounds of a histogram's buckets, in seconds.
     static func bounds(of metric: String) -> [Double] {
         switch metric {
-        // An answer from memory: most take a few microseconds.
+        // A response from memory. Most take a few microseconds.
         case "waymark_edge_request_duration_seconds":
             [0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.1, 1]
         case "waymark_publication_duration_seconds":
@@ -22,6 +22,7 @@ enum MetricDescriptions {
         "waymark_http_requests_refused_total":
             "Requests answered with 429: too many were waiting, or too many large bodies were arriving.",
         "waymark_http_connections_expired_total": "Connections closed because the client was too slow.",
+        "waymark_log_lines_dropped_total": "Log lines dropped because standard error was not read fast enough.",
         "waymark_publications_total": "Publications by the state they ended in.",
         "waymark_publication_duration_seconds":
             "Time from when a publication was due until its version was live, for publications that went live.",
@@ -56,7 +57,7 @@ enum MetricDescriptions {
         "waymark_follower_hosts": "Hosts that are served.",
         "waymark_follower_hosts_held": "Hosts served with an older file because the new one could not be fetched.",
         "waymark_follower_hosts_unavailable": "Published hosts answered with 503 because no file could be fetched.",
-        "waymark_follower_doubts_total": "Parts of snapshots that were rejected by cause.",
+        "waymark_follower_rejections_total": "Parts of snapshots that were rejected by cause.",
         "waymark_reports_failed_total": "Reports to the API that failed or were refused.",
         "waymark_reports_fetches_dropped_total":
             "Fetches that were not counted: too many different ones, or the API was unreachable for too long.",

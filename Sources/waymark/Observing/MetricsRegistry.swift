@@ -4,17 +4,17 @@ import Metrics
 import NIOConcurrencyHelpers
 import Synchronization
 
-/// Keeps the process's metrics and writes them as Prometheus text (exposition format 0.0.4).
+/// Collects the process's metrics and writes them as Prometheus text (exposition format 0.0.4).
 ///
-/// Timers become histograms in seconds, all other recorders gauges. Recording takes no lock; making a handle does, so
-/// handles for busy places are made once.
+/// Timers become histograms in seconds, and all other recorders become gauges. Recording takes no lock. Creating a
+/// handle takes one, so frequently used handles are created only once.
 final class MetricsRegistry: MetricsFactory, Sendable {
-    /// Series beyond this are dropped, so that no caller can fill the memory with labels.
-    static let mostSeries = 10_000
+    /// The maximum number of series. Further series are dropped, so that clients cannot fill the memory with labels.
+    static let maximumSeries = 10_000
 
     private struct Key: Hashable {
         let name: String
-        /// `route="/v1/teams",status="200"`; empty without labels.
+        /// The labels, such as `route="/v1/teams",status="200"`. Empty without labels.
         let labels: String
     }
 
@@ -36,7 +36,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// All metrics, by name and labels.
+    /// All metrics, sorted by name and labels.
     func text() -> String {
         let all = series.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
         var lines: [String] = []
@@ -57,7 +57,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The series of this name and these labels. It is made when it is missing; beyond the limit it is never shown.
+    /// The series with this name and these labels. It is created if missing. Series above the limit are never shown.
     private func series<Series: MetricSeries>(
         _ label: String, _ dimensions: [(String, String)], _ make: (String) -> Series
     ) -> Series {
@@ -66,7 +66,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
         return series.withLockedValue { series in
             if let known = series[key] as? Series { return known }
             let new = make(key.name)
-            if series[key] == nil, series.count < Self.mostSeries { series[key] = new }
+            if series[key] == nil, series.count < Self.maximumSeries { series[key] = new }
             return new
         }
     }
@@ -88,9 +88,9 @@ private struct Sample {
 }
 
 private protocol MetricSeries: AnyObject, Sendable {
-    /// As in a `# TYPE` line.
+    /// The type in the `# TYPE` line.
     static var type: String { get }
-    /// Empty while there is nothing to show.
+    /// The samples. Empty if there is nothing to show.
     var samples: [Sample] { get }
 }
 
@@ -106,7 +106,7 @@ private final class CounterSeries: CounterHandler, MetricSeries {
 
 private final class GaugeSeries: RecorderHandler, MetricSeries {
     static let type = "gauge"
-    /// The bits of the value; not a number until the first one is recorded.
+    /// The bits of the value. NaN until the first value is recorded.
     private let bits = Atomic<UInt64>(Double.nan.bitPattern)
 
     var samples: [Sample] {
@@ -127,7 +127,7 @@ private final class HistogramSeries: TimerHandler, MetricSeries {
 
     /// The upper bounds of the buckets, in seconds, ascending.
     private let bounds: [Double]
-    /// Of each bucket, and of what is above the last bound.
+    /// The counts of each bucket, and of the values above the last bound.
     private let counts: [Count]
     private let nanoseconds = Atomic<Int64>(0)
 

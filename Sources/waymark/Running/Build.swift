@@ -14,7 +14,7 @@ import Serving
 import Snapshot
 import Storage
 
-/// Wires the services of each role of `serve`.
+/// Creates and connects the services of each role of `serve`.
 struct Build: Sendable {
     let settings: Settings
     let metrics: MetricsRegistry
@@ -34,15 +34,20 @@ struct Build: Sendable {
         let pool = PostgresPool(access.runtime, logger: logger)
         let store = Store(pool: pool)
         let listener = Listener(
-            access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
+            access.runtime, channels: [Store.jobsChannel, Store.liveChannel, Store.accessChannel], logger: logger)
         let buckets = worker ? try self.buckets(store) : []
+        let callers = CallerMemory()
         let hints = Hints(
-            listener: listener, jobs: [jobs, events], live: [live, feed, events] + buckets.map(\.doorbell))
+            listener: listener, jobs: [jobs, events], live: [live, feed, events] + buckets.map(\.doorbell),
+            callers: callers)
         var services: [any Service] = [pool, listener, hints, JobDelay(store: store, logger: logger)]
-        if worker { services += [self.worker(store, jobs)] + buckets.flatMap(\.services) }
+        if worker {
+            services += [self.worker(store, jobs), EventPlacer(store: store, logger: logger)]
+            services += buckets.flatMap(\.services)
+        }
         if api {
             services += try application(
-                store, access, jobs: jobs, live: live, feed: feed, events: events, listening: listening)
+                store, access, callers, jobs: jobs, live: live, feed: feed, events: events, listening: listening)
         }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
@@ -62,11 +67,11 @@ struct Build: Sendable {
             ], doorbell: jobs, logger: logger, threads: WorkThreads(count: System.coreCount))
     }
 
-    /// The services that push to each bucket, and the doorbells that tell them to look.
+    /// The services that push to each bucket, and the doorbells that wake them.
     private func buckets(_ store: Store) throws -> [(doorbell: Doorbell, services: [any Service])] {
         guard let file = settings.bucketsFile else { return [] }
         let environment = ProcessInfo.processInfo.environment
-        // Read all credentials before the first client is created: an error later would leave that client open.
+        // Read all credentials before the first client is created: a later error would leave that client open.
         let buckets = try BucketsFile(path: file).entries.map { entry in
             (entry, NIOLockedValueBox(try entry.credentials(environment: environment)))
         }
@@ -93,19 +98,19 @@ struct Build: Sendable {
     }
 
     private func application(
-        _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, feed doorbell: Doorbell,
-        events: Doorbell, listening: Doorbell
+        _ store: Store, _ access: DatabaseAccess, _ callers: CallerMemory, jobs: Doorbell, live: Doorbell,
+        feed doorbell: Doorbell, events: Doorbell, listening: Doorbell
     ) throws -> [any Service] {
         let feed = SnapshotFeed(store: store, key: try settings.signingKey(), doorbell: doorbell)
         let consumers = ConsumerCredentials(try settings.consumerSecrets())
         let api = try API(
             store: store, feed: feed, events: EventFeed(store: store, doorbell: events), consumers: consumers,
-            jobsDoorbell: jobs, liveDoorbell: live,
+            callers: callers, jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
                 publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
-                workPlaces: settings.databaseConnections))
+                concurrentRequests: settings.databaseConnections))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(
@@ -117,17 +122,17 @@ struct Build: Sendable {
                 availableConnectionsDelegate: .maximum(
                     OpenFiles.connections(Self.apiConnections, logger: logger), logger: quiet)),
             onServerRunning: { listener in
-                await Self.outliveLackOfFiles(listener)
+                await Self.waitForDescriptors(listener)
                 listening.ring()
             }, logger: quiet)
         return [application, keysOfAPI(feed, consumers)]
     }
 
-    /// The most connections to the API at the same time; others wait.
+    /// The maximum number of connections to the API at the same time. Further connections wait.
     private static let apiConnections = 10_000
 
-    /// Makes a listener wait a moment when no file descriptors are left, and then accept again, instead of ending.
-    static func outliveLackOfFiles(_ listener: any Channel) async {
+    /// If no file descriptors are left, the listener waits and then accepts again, instead of ending.
+    static func waitForDescriptors(_ listener: any Channel) async {
         try? await listener.eventLoop.submit {
             try listener.pipeline.syncOperations.addHandler(
                 AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in .milliseconds(100) }, position: .first)
@@ -164,8 +169,8 @@ struct Build: Sendable {
                 maximumConnections: OpenFiles.connections(settings.edgeConnections, logger: logger),
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
-            takeOver: { await takeover.takeOver { await follower.readAgain() } }, letGo: { takeover.letGo() })
-        // The follower is shut down before the edge, so that the edge's last table is the one on the disk.
+            takeOver: { await takeover.takeOver { await follower.readAgain() } }, release: { takeover.release() })
+        // The follower shuts down before the edge, so that the edge's last table is the one on the disk.
         let services = beside(follower, .edge, fetches, upstream) + [edge, FollowingEdge(follower, after: takeover)]
         return services.map { .init(service: $0) }
     }
@@ -189,7 +194,7 @@ struct Build: Sendable {
     /// The source of a consumer's snapshot.
     private enum Upstream {
         case api(ConsumerCredential)
-        /// The folder of another consumer. It needs no credential and accepts no reports.
+        /// The folder of another consumer. It needs no credential and does not accept reports.
         case folder(String)
     }
 
@@ -198,7 +203,8 @@ struct Build: Sendable {
         return .api(ConsumerCredential(try settings.shownConsumerSecret().text))
     }
 
-    /// The services beside a follower: one applies changed keys, the other reports the consumer's progress to the API.
+    /// The services that run with a follower: one applies changed keys, and the other reports the consumer's progress
+    /// to the API.
     private func beside(
         _ follower: SnapshotFollower, _ kind: Reporter.Kind, _ fetches: FetchLog?, _ upstream: Upstream
     ) -> [any Service] {
@@ -248,7 +254,7 @@ struct Build: Sendable {
         return proxies
     }
 
-    /// A logger for Hummingbird, whose messages are for debugging: every request already has its own line.
+    /// A logger for Hummingbird. Its messages are for debugging, because every request already has a log line.
     private var quiet: Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

@@ -6,22 +6,22 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// Ends `serve` cleanly if a signal arrives before its services run, which handle signals themselves. Otherwise an edge
-/// of an earlier `serve` would keep running.
+/// Ends `serve` cleanly if a signal arrives before its services run. Running services handle signals themselves.
+/// Without this type, an edge of an earlier `serve` would keep running.
 final class EarlySignals: Service {
     private enum State {
         case opening
-        /// A signal arrived while the database was being opened; the process ends.
+        /// A signal arrived while the database was being opened. The process ends.
         case leaving
         case opened
-        /// A signal arrived after that, before the services run.
+        /// A signal arrived after the database was opened, but before the services run.
         case stopped
     }
 
     private let state = Mutex(State.opening)
 
-    /// Opens the database. A signal during this ends the edges of the state folder, the private server and the process.
-    func open(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
+    /// Opens the database. A signal meanwhile ends the edges of the state folder, the private server and the process.
+    func open(_ settings: Settings, logger: Logger, _ log: LogWriter) async throws -> DatabaseAccess {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let opening = Task { try await DatabaseAccess.forServing(settings, logger: logger) }
         Task { [self] in
@@ -29,6 +29,7 @@ final class EarlySignals: Service {
                 await FolderEdges(settings).end(logger)
                 // The private server must be stopped. An external server may never answer, so do not wait for it.
                 if settings.databaseURL == nil { try? await opening.value.embedded?.stop() }
+                await log.finish()
                 exit(EXIT_SUCCESS)
             }
         }
@@ -37,12 +38,12 @@ final class EarlySignals: Service {
             if state == .opening { state = .opened }
             return state == .leaving
         }
-        // Start nothing more: the process is about to end.
+        // Do not start anything more, because the process is about to end.
         while isLeaving { try await Task.sleep(for: .seconds(1)) }
         return access
     }
 
-    /// As one of the services, ends all of them if a signal arrived before they ran.
+    /// Runs as one of the services. Ends all of them if a signal arrived before they ran.
     func run() async throws {
         if state.withLock({ $0 == .stopped }) { return }
         try? await gracefulShutdown()

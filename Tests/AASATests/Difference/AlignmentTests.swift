@@ -32,7 +32,7 @@ struct AlignmentTests {
         }
     }
 
-    @Test("without cells, the result is coarser and marked as such, but still a common subsequence")
+    @Test("without cells, the result is marked as coarser, and is still a common subsequence")
     func coarse() {
         var random = SeededRandom(seed: 2)
         var coarse = 0

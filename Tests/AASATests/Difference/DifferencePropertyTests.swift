@@ -80,7 +80,7 @@ struct DifferencePropertyTests {
         }
     }
 
-    @Test("a URL is reported as changed exactly if its verdicts differ on the given system")
+    @Test("a URL is reported as changed if its verdicts differ on the given system, and only then")
     func outcomes() {
         var changed = 0
         for (index, (before, after)) in Self.pairs(160).enumerated() {

@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "an error that only the file or only the draft has is a problem in the report",
+        "an error in only the file or only the draft is a problem in the report",
         arguments: [
             (
                 #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":["/a"]}]}}"#,

@@ -66,7 +66,7 @@ import Testing
     private static let app: JSONValue = "ABCDE12345.com.example.app"
 
     @Test(
-        "an outcome that depends on a reported type, key or app ID is reported",
+        "an outcome has the certainty \"reported\" if it depends on a reported type, key or app ID",
         arguments: [
             (["apps": [app], "details": "x"], "/x", .reported, "applinks.apps"),
             (["apps": [app], "details": []], "/x", .reported, "applinks.apps"),
@@ -149,7 +149,7 @@ import Testing
         #expect(evaluation.uncertainties.allSatisfy { $0.hasSuffix(".") })
     }
 
-    @Test("a doubt about one app does not affect another")
+    @Test("an uncertainty about one app does not affect another")
     func perApp() {
         let file = Association(root: [
             "applinks": [

@@ -166,7 +166,7 @@ import Testing
             "Query item `q` is `Blue`: `Red` does not match."),
     ]
 
-    @Test("a reason says plainly what was compared and what failed", arguments: sentences)
+    @Test("a reason names the compared texts and the part that failed", arguments: sentences)
     private func reasons(_ sentence: Sentence) {
         let trace = trace([sentence.component], sentence.url, variables: ["food": ["burrito", "sushi"]])
         let part = trace?.rules.first?.parts.last { !$0.matches } ?? trace?.rules.first?.parts.last

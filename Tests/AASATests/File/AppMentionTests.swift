@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "an app counts as in the file only at places that the systems read",
+        "an app counts as listed only at places that the systems read",
         arguments: [
             (
                 #"{"applinks":{"details":[{"appIDs":["q1w2e3r4t5.com.acme.shop"]}]}}"#,

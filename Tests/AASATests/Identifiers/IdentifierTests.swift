@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "the error for an invalid app ID says what is wrong",
+        "the error for an invalid app ID names the fault",
         arguments: [
             ("", "empty"), ("ABCDE12345", "no period"), ("com.example.app", "3 characters instead of 10"),
             ("abcde12345.com.example", "write capital letters"), ("ABCDE123456.com.example", "11 characters"),
@@ -43,7 +43,7 @@ import Testing
     func host(text: String, name: String) throws { #expect(try Host(text).rawValue == name) }
 
     @Test(
-        "the error for an invalid host says what is wrong",
+        "the error for an invalid host names the fault",
         arguments: [
             ("", "empty"), (".", "empty label"), ("example", "only one label"), ("example.com:443", "port"),
             ("https://example.com", "port"),

@@ -22,7 +22,7 @@ import Testing
         #"{"id":\#(id),"aasa":\#(aasa),"domain":"example.com","appId":"ABCDE12345.a","url":"\#(url)"}"#
     }
 
-    @Test("each line gets its decision, in order, in whatever pieces the input arrives", arguments: [1, 7, .max])
+    @Test("each line gets its decision, in order, even if the input arrives in pieces", arguments: [1, 7, .max])
     func decisions(size: Int) {
         let input = [
             question("0", "https://example.com/a"), question("\"x\"", "https://example.com/no"), "", " \r",

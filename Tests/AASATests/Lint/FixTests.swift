@@ -40,7 +40,7 @@ import Testing
 
     @Test("every fix offered for the examples of the pages does what it says", arguments: FindingCode.allCases)
     func pages(code: FindingCode) throws {
-        let name = "docs/findings/\(code.rawValue).md"
+        let name = "docs/findings/\(code.rawValue.prefix(4))x/\(code.rawValue).md"
         let page = String(decoding: try Fixture.bytes("../../\(name)"), as: UTF8.self)
         let parts = page.split(separator: "```json\n").dropFirst()
         for part in parts {

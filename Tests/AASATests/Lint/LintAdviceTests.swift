@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "the finding names what is wrong with an app ID",
+        "the finding names the fault of an app ID",
         arguments: [
             (" Q1W2E3R4T5.a", "white space"), ("Q1W2E3R4T5.a\\n", "white space"), ("a.b", "has 1 character instead"),
             ("ada-4th-4e.b", "contains \"-\""), ("abcde12345.b", "contains \"a\""),

@@ -43,7 +43,7 @@ import Testing
     func overlapped(components: String, expected: [String]) { #expect(codes(components) == expected) }
 
     @Test(
-        "an exclusion is idle only if certainly no later rule opens a URL that it matches",
+        "an exclusion is idle only if no later rule can open a URL that it matches",
         arguments: [
             (#"{"/":"/a/*","exclude":true},{"/":"/b/*"}"#, ["WM063 0"]),
             (#"{"/":"/a/*","exclude":true},{"/":"/A/*"}"#, []),

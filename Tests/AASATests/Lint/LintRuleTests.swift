@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "patterns that do not mean what they look like are found; others are not",
+        "misleading patterns are found; others are not",
         arguments: [
             (#"{"/":"/a#b"}"#, ["WM025"]), (#"{"/":"/a#b","percentEncoded":false}"#, []),
             (#"{"/":"/a b"}"#, ["WM026"]), (#"{"/":"/a b","percentEncoded":false}"#, []),

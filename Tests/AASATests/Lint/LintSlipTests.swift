@@ -31,7 +31,7 @@ import Testing
         #expect(findings(components: #"{"/":"/a","?":"\#(query)"}"#) == expected)
     }
 
-    @Test("the finding on a whole query says what it means for an exclusion")
+    @Test("the finding on a whole query explains its effect on an exclusion")
     func wholeQuery() {
         func message(_ component: String) -> String {
             let file =

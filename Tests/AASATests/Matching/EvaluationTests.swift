@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Tests of what `Fixtures/cases.json` does not cover: pointers, eligibility, older systems, hostile input.
+/// Tests of behaviour that `Fixtures/cases.json` does not cover: pointers, eligibility, older systems, hostile input.
 @Suite struct EvaluationTests {
     private let app = "ABCDE12345.com.example.app"
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a URL that Apple's systems do not consider has a reason",
+        "if Apple's systems do not consider a URL, the reason is given",
         arguments: [
             ("", .unparsable), ("example.com/a", .unparsable), ("//example.com/a", .unparsable),
             ("https:/a", .unparsable),

@@ -11,7 +11,7 @@ enum SampleURLs {
         var queries: [String]
         var fragments: [String]
 
-        /// Every path by itself, and the first paths with every query and every fragment.
+        /// Every path alone, and the first paths with every query and every fragment.
         func urls(joining count: Int) -> [String] {
             let joined = paths.prefix(count).flatMap { path in
                 queries.flatMap { query in fragments.map { path + query + $0 } }

@@ -1,6 +1,5 @@
-"""What a publication would change, by meaning: rules, and URLs whose result changes.
-
-The answers are made here in the shape of the contract, so that every kind of change is on the page at once.
+"""The changes of a publication, by meaning: rules, and URLs whose result changes. The answers are made here in the
+shape of the contract, so that the page shows every kind of change.
 """
 
 import pytest

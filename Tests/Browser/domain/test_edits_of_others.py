@@ -96,7 +96,7 @@ def test_a_late_answer_does_not_restore_an_older_draft(waymark, opened, host):
 
     opened.page.route(f"**/v1/domains/{host}/draft", answer)
     elsewhere(waymark, host, "/older/*")
-    eventually(lambda: opened.page.wait_for_timeout(20) or held, what="the answer that is kept back")
+    eventually(lambda: opened.page.wait_for_timeout(20) or held, what="the answer that is held back")
     elsewhere(waymark, host, "/newer/*")
     opened.page.evaluate("window.dispatchEvent(new Event('focus'))")
     opened.expect_patterns("/newer/*")

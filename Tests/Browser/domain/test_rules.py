@@ -135,7 +135,7 @@ def test_buttons_move_a_rule_and_keep_the_focus(waymark, dashboard, host):
     expect(dashboard.page.get_by_role("button", name=f"Move rule 2, {ARTICLE} up")).to_be_focused()
     dashboard.page.keyboard.press("Enter")
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
-    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
+    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the expected draft")
 
 
 def test_arrow_keys_move_a_rule_even_in_quick_succession(waymark, dashboard, host):
@@ -144,14 +144,14 @@ def test_arrow_keys_move_a_rule_even_in_quick_succession(waymark, dashboard, hos
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.expect_patterns(WEBSITE, ARTICLE, BUY)
-    eventually(lambda: paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"], what="the draft so")
+    eventually(lambda: paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"], what="the expected draft")
 
 
 def test_a_rule_is_dragged_to_another_place(waymark, dashboard, host):
     dashboard.open_domain(host)
     drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first)
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
-    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
+    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the expected draft")
 
 
 def test_escape_cancels_dragging_a_rule(waymark, dashboard, host):
@@ -161,7 +161,7 @@ def test_escape_cancels_dragging_a_rule(waymark, dashboard, host):
     dashboard.page.mouse.up()
     dashboard.ask(f"https://{host}/buy/1")
     expect(dashboard.verdict).to_contain_text("Rule 1")
-    eventually(lambda: paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"], what="the draft so")
+    eventually(lambda: paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"], what="the expected draft")
 
 
 def test_a_deleted_rule_is_restored_in_its_place(waymark, dashboard, host):

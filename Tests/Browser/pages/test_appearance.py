@@ -12,8 +12,8 @@ PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domai
 
 @pytest.fixture
 def busy_host(waymark, apps):
-    """A domain with everything that takes space: long names, long patterns, findings, versions, labels; and as the newest
-    release one that failed the checks."""
+    """A domain with everything that takes space: long names, long patterns, findings, versions and labels. The newest
+    release has failed the checks."""
     long = "/a-very-long-path/without-any-place/where-it-could-be-broken/" + "x" * 120 + "/*"
     rules = [
         rule("/buy/*", comment="A comment that goes on for quite a while, as comments of people who mean well do."),
@@ -110,7 +110,7 @@ def test_text_has_enough_contrast(new_dashboard, busy_host, color_scheme, path):
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_fields_and_focus_have_enough_contrast(new_dashboard, host, color_scheme):
-    """WCAG 2.2, 1.4.11: 3 to 1 for what shows where a control is and what has the focus."""
+    """WCAG 2.2, 1.4.11: 3 to 1 for the outlines of controls and of the focus."""
     dashboard = new_dashboard(color_scheme=color_scheme)
     show(dashboard, "/domain", host)
     for color in ("control", "focus"):

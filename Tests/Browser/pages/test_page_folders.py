@@ -12,7 +12,7 @@ STYLES = PUBLIC / "styles"
 PAGES = sorted(page for page in PUBLIC.glob("*.html") if '<script type="module"' in page.read_text())
 INCLUDE = re.compile(r"^ *<!-- include (parts/[a-z/-]+\.html) -->\n", re.MULTILINE)
 IMPORT = re.compile(r'(?:\bfrom\s+|\bimport\s+|\bimport\()"([^"]+)"')
-MOST_FILES = 20
+MAXIMUM_FILES = 20
 
 
 def imported(script):
@@ -21,7 +21,7 @@ def imported(script):
 
 
 def room(file, root):
-    """The folder that decides who may use a file: `shared`, `components`, `base`, or `pages/NAME`."""
+    """The folder that decides which pages may use a file: `shared`, `components`, `base`, or `pages/NAME`."""
     parts = file.relative_to(root).parts
     return "/".join(parts[:2]) if parts[0] == "pages" else parts[0]
 
@@ -37,7 +37,7 @@ def included(page):
 
 
 def linked(page, root):
-    """The files under a root that a page names, itself or by a part."""
+    """The files under a root that a page or one of its parts names."""
     text = "".join(file.read_text() for file in [page, *included(page)])
     addresses = re.findall(r'(?:href|src)="(/[^"]+)"', text)
     files = [PUBLIC / address.lstrip("/") for address in addresses]
@@ -90,4 +90,4 @@ def test_every_script_and_style_is_used():
 
 def test_no_folder_of_the_pages_has_more_than_20_files():
     for folder in [PUBLIC, *(path for path in PUBLIC.rglob("*") if path.is_dir())]:
-        assert sum(path.is_file() for path in folder.iterdir()) <= MOST_FILES, folder
+        assert sum(path.is_file() for path in folder.iterdir()) <= MAXIMUM_FILES, folder

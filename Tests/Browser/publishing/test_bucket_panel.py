@@ -30,9 +30,10 @@ def test_each_bucket_shows_its_version_and_its_error(new_context):
         buckets = dashboard.page.get_by_role("list", name="Edges, directories and buckets").get_by_role("listitem")
         expect(buckets.filter(has_text="main")).to_contain_text("Holds version 1")
         eventually(lambda: state(waymark, host)["comparedAt"], what="a comparison")
+        # The new token makes a comparison that has begun fail, or it would delete the cause.
         cluster.sql(
-            "update sinks set cause = 'there is no such bucket', listing_due_at = now() + interval '1 hour'"
-            " where name = 'main'"
+            "update sinks set cause = 'there is no such bucket', listing_due_at = now() + interval '1 hour',"
+            " listing_token = listing_token + 1 where name = 'main'"
         )
         dashboard.page.reload()
         expect(buckets.filter(has_text="main")).to_contain_text("Cannot list the bucket: there is no such bucket")

@@ -95,7 +95,7 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
     expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
     assert waymark.served(published, first["sha256"]).headers["Waymark-Version"] == "1"
-    assert dashboard.patterns() == ["/new/*"], "going back does not touch the draft"
+    assert dashboard.patterns() == ["/new/*"], "a rollback does not change the draft"
 
 
 def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):

@@ -84,7 +84,8 @@ def test_an_alias_shows_that_it_is_withdrawn_with_its_domain(waymark, dashboard,
 
 
 def as_ended(page, host, state):
-    """The page after a grace period, which takes at least a minute, until the host is verified again."""
+    """The page as after a grace period, until the host is verified again. A real grace period takes at least a
+    minute."""
     is_ended = True
 
     def verify(route):
@@ -95,7 +96,7 @@ def as_ended(page, host, state):
     def route(route):
         try:
             answer = route.fetch().json()
-        except Error:  # The page has gone meanwhile, and with it whoever asked.
+        except Error:  # The page has been closed meanwhile, so nobody waits for the answer.
             return
         route.fulfill(json=answer | ({"state": state, "live": None, "withdrawal": None} if is_ended else {}))
 

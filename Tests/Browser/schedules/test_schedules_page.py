@@ -126,7 +126,7 @@ def test_the_choices_set_the_expression_and_show_the_next_ten_runs(acme, board):
 
 
 def next_last_sunday(month):
-    """The next last Sunday of a month, not today: clocks change then in Berlin."""
+    """The next last Sunday of `month` after today. Clocks change in Berlin on such a day."""
     day = berlin_today() + timedelta(days=1)
     while (day.month, day.weekday()) != (month, 6) or (day + timedelta(days=7)).month == month:
         day += timedelta(days=1)
@@ -451,7 +451,7 @@ def test_the_page_of_a_schedule_shows_changes_by_others(acme, board):
     board.press("Pause nightly")
     board.press("Pause", exact=True, within=board.dialog)
     expect(main).to_contain_text("Paused")
-    assert acme.api("GET", path).json()["state"] == "paused", "the button acts on what the schedule is now"
+    assert acme.api("GET", path).json()["state"] == "paused", "the button acts on the current schedule"
 
 
 def test_a_preview_lists_each_error(acme, board):

@@ -119,16 +119,15 @@ def asked(page, milliseconds):
 
 
 def until_quiet(page, milliseconds, besides=lambda url: False):
-    """Waits until a page has requested only events, and the named exceptions, for a time. Returns those requests.
-
-    What it has to show may still be on its way when it is first looked at: one that goes on asking does so every time.
+    """Waits until a page has requested only events, and the named exceptions, for a time. Returns those requests. The
+    page may still be loading at the first check, so a page fails only if it continues to send requests.
     """
     for _ in range(10):
         urls = asked(page, milliseconds)
         others = [url for url in urls if "/v1/events?" not in url and not besides(url)]
         if not others:
             return urls
-    raise AssertionError(f"the page goes on asking for {others}")
+    raise AssertionError(f"the page keeps requesting {others}")
 
 
 def until(page, check):
@@ -137,7 +136,7 @@ def until(page, check):
         if check():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("the page has not asked")
+    raise AssertionError("the page has sent no request")
 
 
 def rule(path=None, **fields):

@@ -52,7 +52,8 @@ class Validator(Dashboard):
         return self.file.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)")
 
     def faint_texts(self):
-        """Texts with too little contrast, without the text that draws underlines, which is transparent by design."""
+        """Texts with too little contrast. The text that draws underlines is left out, because it is transparent by
+        design."""
         self.page.evaluate("document.querySelector('.editor-marks').hidden = true")
         return self.page.evaluate(CONTRAST)
 

@@ -18,7 +18,7 @@ ABSENT = {
 }
 
 
-# The things that they create would exist when the next role asks.
+# The resources that they create would exist when the next role asks.
 CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease")
 
 
@@ -30,7 +30,7 @@ def owners(waymark):
 
 @pytest.fixture(scope="module")
 def theirs(waymark, owners):
-    """The things of the first organization."""
+    """The resources of the first organization."""
     return things(waymark, owners[0])
 
 
@@ -77,7 +77,7 @@ def shape(answer, path):
 
 
 @pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if o.names_a_thing], ids=str)
-def test_things_of_another_organization_look_like_things_that_do_not_exist(waymark, owners, theirs, operation):
+def test_resources_of_another_organization_look_as_if_they_did_not_exist(waymark, owners, theirs, operation):
     foreign = filled(operation, theirs)
     absent = operation.path.format(**ABSENT)
     got, expected = call(waymark, operation, foreign, owners[1]), call(waymark, operation, absent, owners[1])
@@ -106,7 +106,7 @@ def test_the_second_organization_changed_nothing_of_the_first(waymark, owners, t
 
 @pytest.mark.parametrize("operation", OF_MEMBERS, ids=str)
 def test_every_role_has_exactly_its_rights(waymark, operation):
-    """The requests name things that do not exist, so a role with the right gets 404 and nothing changes."""
+    """The requests name missing resources, so a role with the right gets 404 and nothing changes."""
     path = operation.path.format(**ABSENT)
     needed = ROLES.index(operation.right)
     for rank, role in enumerate(ROLES):

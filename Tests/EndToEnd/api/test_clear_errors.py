@@ -70,7 +70,7 @@ def test_a_repeated_query_parameter_is_named(waymark, organization):
     assert waymark.api("GET", "/v1/events?kind=team&kind=app", token=organization).status_code == 200
 
 
-def test_a_conflict_has_the_address_of_the_existing_thing(waymark, organization):
+def test_a_conflict_has_the_address_of_the_existing_resource(waymark, organization):
     def make(path, body):
         return waymark.api("POST", path, body, token=organization)
 

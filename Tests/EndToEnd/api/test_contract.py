@@ -25,7 +25,7 @@ def schemathesis(waymark, folder, credential, *arguments):
     command = [
         Path(sys.executable).parent / "schemathesis",
         "--config-file",
-        SUPPORT / "schemathesis.toml",
+        SUPPORT / "api/schemathesis.toml",
         "run",
         contract,
         "--url",
@@ -38,7 +38,7 @@ def schemathesis(waymark, folder, credential, *arguments):
         "true",
         *arguments,
     ]
-    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": str(SUPPORT)}
+    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": os.pathsep.join(map(str, SUPPORT.iterdir()))}
     result = subprocess.run(
         command, cwd=folder, env=os.environ | hooks, capture_output=True, text=True, timeout=880
     )

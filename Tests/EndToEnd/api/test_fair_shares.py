@@ -1,4 +1,4 @@
-"""A flood from one organization does not delay others: places, connections, queues and bodies are shared."""
+"""A flood from one organization does not delay others: slots, connections, queues and bodies are shared."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ def other(waymark):
 
 @contextmanager
 def flood(waymark, clients, **request):
-    """Clients with a viewer's token of the first organization that repeat one request. Gives the statuses."""
+    """Clients that repeat one request with a viewer's token of the first organization. Returns the statuses."""
     seen, over = {}, Event()
     headers = {"Authorization": f"Bearer {waymark.token('viewer')}"}
 
@@ -94,7 +94,7 @@ def test_visitors_leave_room_for_signed_in_callers(waymark, other):
     assert set(seen) <= {200, 422, 429}, seen
 
 
-def test_requests_beyond_a_callers_queue_are_told_to_come_back(waymark, other):
+def test_requests_beyond_a_callers_queue_are_refused_with_retry_after(waymark, other):
     """`/v1/lint` of visitors, with at most 2 running and 200 waiting requests."""
     text = '{"applinks":{"details":[' + ",".join(
         '{"appIDs":["ABCDE12345.com.example.a%d"],"components":[{"/":"/%d/*"}]}' % (number, number)
@@ -109,7 +109,7 @@ def test_requests_beyond_a_callers_queue_are_told_to_come_back(waymark, other):
     assert figure(waymark, "waymark_http_requests_refused_total") >= seen[429]
 
 
-def test_requests_that_wait_for_events_are_limited_and_hold_no_place(waymark, other):
+def test_requests_that_wait_for_events_are_limited_and_hold_no_slot(waymark, other):
     newest = waymark.api("GET", "/v1/events?sort=newest&limit=1").json()["items"][0]["position"]
     path = f"/v1/events?after={newest}&wait=30"
     with flood(waymark, 400, method="GET", url=path) as seen:
@@ -118,7 +118,7 @@ def test_requests_that_wait_for_events_are_limited_and_hold_no_place(waymark, ot
         # The organization's other requests work, and an event ends the waiting.
         host = waymark.new_domain(draft("/x"))
         assert waymark.publish(host)["state"] == "live"
-        eventually(lambda: seen.get(200, 0) >= 250, 60, what="an answer to all who waited")
+        eventually(lambda: seen.get(200, 0) >= 250, 60, what="an answer to every waiting caller")
     assert set(seen) <= {200, 429}, seen
 
 
@@ -131,7 +131,7 @@ def test_waiting_for_a_publication_ends_when_it_is_cancelled(waymark):
         eventually(lambda: figure(waymark, "waymark_http_requests_watching") >= 50, 60, what="50 who wait")
         assert seen == {}
         assert waymark.api("DELETE", path).status_code == 200
-        eventually(lambda: seen.get(200, 0) >= 50, 60, what="an answer to all who waited")
+        eventually(lambda: seen.get(200, 0) >= 50, 60, what="an answer to every waiting caller")
     assert set(seen) == {200}, seen
 
 
@@ -165,7 +165,7 @@ def test_half_sent_bodies_use_no_more_than_their_budget(waymark, other):
             with half_sent(waymark, path, 15 << 20, 16 << 20, viewer) as one:
                 return status(one) == 429
 
-        eventually(refused, 15, what="a refusal for want of room")
+        eventually(refused, 15, what="a refusal because the disk is full")
         assert waymark.api("POST", "/v1/release-previews", HOSTS, token=other).status_code == 200
         assert httpx.post(f"{waymark.url}/v1/lint", content=b"{}", timeout=30).status_code == 200
     finally:
@@ -175,7 +175,7 @@ def test_half_sent_bodies_use_no_more_than_their_budget(waymark, other):
     def again():
         return waymark.api("POST", path, {"urls": ["/x"] * 1_000}, token=viewer).status_code == 200
 
-    eventually(again, 30, what="room after the slow ones have gone")
+    eventually(again, 30, what="room after the slow clients have gone")
 
 
 def test_signing_in_does_not_wait_for_other_visitors(waymark):

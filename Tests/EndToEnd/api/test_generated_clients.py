@@ -1,5 +1,5 @@
-"""Generated clients: two generators read the whole contract without a warning, and the client of one of them does the
-main job."""
+"""Generated clients: two generators read the whole contract without a warning, and one of the generated clients does
+the main job."""
 
 import importlib
 import json

@@ -32,7 +32,7 @@ def test_commands_that_wait_retry_until_the_end(fresh_waymark, tmp_path):
         eventually(lambda: "scheduled, due at" in complained("release"), what="a release")
         waymark.stop()
         for name in commands:
-            eventually(lambda: "; trying again\n" in complained(name), what=f"the complaint of {name}")
+            eventually(lambda: "; trying again\n" in complained(name), what=f"the error message of {name}")
         waymark.start()
         for name in ["publish", "release"]:
             assert started[name].wait(120) == 0, complained(name)

@@ -9,30 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from command_line import GOOD, file, run, stricter
 from installation import EXECUTABLE, eventually
 from samples import APP
-
-GOOD = {
-    "applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/private/*", "exclude": True}, {"/": "/buy/*"}]}]}
-}
-
-
-def run(*arguments, input=None, **environment):
-    return subprocess.run(
-        [EXECUTABLE, *map(str, arguments)],
-        input=input,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": "/", **environment},
-    )
-
-
-@pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "apple-app-site-association"
-    path.write_text(json.dumps(GOOD))
-    return path
 
 
 def test_lint_is_0_for_a_file_without_errors(file):
@@ -341,14 +320,6 @@ def test_administration_commands_print_text_or_json(waymark):
     )
     me = waymark.api("GET", "/v1/me", token=token["token"]).json()
     assert (me["token"]["name"], me["token"]["role"], me["organizations"][0]["slug"]) == ("x", "viewer", "in-json")
-
-
-@pytest.fixture
-def stricter(tmp_path):
-    rules = [{"/": "/buy/old/*", "exclude": True}, *GOOD["applinks"]["details"][0]["components"]]
-    path = tmp_path / "stricter"
-    path.write_text(json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": rules}]}}))
-    return path
 
 
 @pytest.mark.parametrize("suite", ["url,expect\n", '{"tests": []}'])

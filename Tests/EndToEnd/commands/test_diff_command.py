@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
+from command_line import GOOD, file, run, stricter
 from samples import APP
-from test_command_line import GOOD, file, run, stricter
 
 
 def test_diff_names_rules_and_urls_and_is_1_when_something_changes(file, stricter):

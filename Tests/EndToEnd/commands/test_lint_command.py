@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
+from command_line import GOOD, run
 from installation import EXECUTABLE
 from samples import APP
-from test_command_line import GOOD, run
 
 FIXABLE = '{"applinks": {"details": [{"appIDs": ["%s"], "components": [{"/": "/buy/*", "exclude": 0}]}]}}' % APP
 

@@ -186,7 +186,7 @@ def test_an_insecure_connection_is_reported_in_a_sentence(waymark, tmp_path):
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )
     try:
-        eventually(lambda: socket.create_connection(("localhost", port), 1).close() is None, what="a server of TLS")
+        eventually(lambda: socket.create_connection(("localhost", port), 1).close() is None, what="a TLS server")
         url = f"https://localhost:{port}"
         unknown = publish(waymark, "a.example", "--url", url)
         plain = publish(waymark, "a.example", "--url", waymark.url.replace("http:", "https:").replace("127.0.0.1", "localhost"))

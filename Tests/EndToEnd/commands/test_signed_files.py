@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
+from command_line import run
 from samples import APP
-from test_command_line import run
 
 FILE = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/buy/*"}]}]}}
 

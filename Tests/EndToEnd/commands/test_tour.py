@@ -1,7 +1,7 @@
 """Runs the tour as it is written, in one shell: on each page of PAGES, every ```console block after `<!-- tour -->`.
 
 A line that starts with `$ ` is a command. The lines after it, up to the next command, are parts of its output, in their
-order; `…` matches any text. Only the usual addresses are replaced, by those of the test's own service.
+order; `…` matches any text. Only the usual addresses are replaced by those of the test's own service.
 """
 
 import re

@@ -135,7 +135,7 @@ def test_a_rule_is_placed_as_requested_or_the_request_is_refused(waymark):
     assert revision(waymark, host) == 2
 
 
-def test_every_fault_of_a_draft_is_reported_with_its_place(waymark, host):
+def test_every_fault_of_a_draft_is_reported_with_its_position(waymark, host):
     wrong = {
         "entries": [
             {"apps": "x", "rules": [{"path": 1}, {"query": [], "extra": True}]},
@@ -270,7 +270,7 @@ def test_an_import_keeps_what_the_file_serves_to_ios_9_to_12(waymark):
         ({"applinks": {"details": [{"appIDs": [5, APP], "components": [{"/": "/a"}]}]}}, "/applinks/details/0/appIDs/0", "WM010"),
     ],
 )
-def test_an_import_hides_no_error_and_makes_none_silently(waymark, file, pointer, code):
+def test_an_import_hides_no_error_and_reports_new_ones(waymark, file, pointer, code):
     host = waymark.new_domain()
     items = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": "*"}).json()["report"]["items"]
     problems = {item["pointer"]: item["detail"] for item in items if item["action"] == "problem"}
@@ -316,7 +316,7 @@ def test_an_import_registers_apps_and_teams_on_request(waymark):
     "file, line, column",
     [(b"{", 1, 2), (b'{\n "applinks": {},\n}', 3, 1), (b"[]", None, None), (b"", 1, 1), (b"<html>", 1, 1)],
 )
-def test_an_unreadable_file_is_not_imported_and_the_place_is_reported(waymark, file, line, column):
+def test_an_unreadable_file_is_not_imported_and_the_position_is_reported(waymark, file, line, column):
     host = waymark.new_domain(apple_draft())
     refused = waymark.api("POST", f"/v1/domains/{host}/import", content=file, headers={"If-Match": "*"})
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_association"), refused.text

@@ -71,7 +71,7 @@ def test_apps_are_found_by_a_part_of_their_id_or_name(waymark, acme):
     assert found("four.bank_a") == []
 
 
-def test_things_in_use_are_not_deleted_and_their_users_are_named(waymark, acme):
+def test_a_resource_in_use_is_not_deleted_and_its_uses_are_named(waymark, acme):
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000005", "name": "Five"}, token=acme)
     app = waymark.api("POST", "/v1/apps", {"teamID": "TEAM000005", "bundleID": "com.five"}, token=acme).json()["appID"]
     host = waymark.new_domain(draft("/x", apps=[app]), token=acme)
@@ -209,7 +209,7 @@ def test_the_operator_verifies_a_domain_on_the_command_line(waymark):
     assert waymark.api("GET", "/v1/domains/www.operator-tests.com", token=token).json()["verified"]
 
 
-def test_domains_are_filtered_by_label_state_and_part_of_the_host(waymark):
+def test_domains_are_filtered_by_label_state_and_words_of_the_host(waymark):
     token = waymark.token(organization=waymark.create_organization())
     plain, staging, alias = waymark.new_host("list"), waymark.new_host("list-staging"), waymark.new_host("list-alias")
     waymark.new_domain(draft("/x"), token=token, host=plain)
@@ -223,6 +223,7 @@ def test_domains_are_filtered_by_label_state_and_part_of_the_host(waymark):
     assert hosts() == sorted([plain, staging, alias])
     assert hosts(label="staging") == [staging]
     assert hosts(q="STAGING") == [staging]
+    assert hosts(q="aging") == []
     assert hosts(state="live") == [plain]
     assert hosts(state="alias") == [alias]
     assert hosts(state="unpublished", label="brand-acme", q="list") == [staging]

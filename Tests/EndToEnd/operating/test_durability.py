@@ -1,4 +1,4 @@
-"""Durability at a power failure: the order of the system calls with which consumers write, traced by strace."""
+"""Durability at a power failure: strace shows the order of the system calls with which consumers write."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def check(trace, folder):
             before = unnamed - {final.parent}
             # Files do not depend on each other. A manifest and a link depend on all earlier files.
             is_file = "blobs" in final.relative_to(folder).parts
-            assert is_file or not before, f"{final} got its name before those in {before} were on the disk"
+            assert is_file or not before, f"{final} got its name before {before} were on the disk"
             unnamed.add(final.parent)
             named.append(final.relative_to(folder))
         elif name == "mkdir":
@@ -54,12 +54,12 @@ def check(trace, folder):
         elif paths[0] != folder / "pid":
             assert paths[0].parent == folder / "tmp", f"{paths[0]} was written in place"
             unwritten.add(paths[0])
-    assert not unnamed, "some names were never waited for"
+    assert not unnamed, "some names were never synchronized"
     return named
 
 
 @pytest.mark.parametrize("kind", [Edge, DirectoryWriter])
-def test_bytes_are_on_the_disk_before_their_name_and_names_before_their_users(waymark, tmp_path, kind):
+def test_bytes_are_on_the_disk_before_their_name_and_names_before_references_to_them(waymark, tmp_path, kind):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     trace = tmp_path / "trace"

@@ -47,7 +47,7 @@ select organization_id, 'schedule', id, now() from schedules where state = 'acti
 
 @contextmanager
 def brought_up_to_date(folder, migration, rows):
-    """A cluster with these rows, inserted before a migration, after it and all later ones."""
+    """A cluster in which these rows were inserted before a migration. Then it and all later migrations were applied."""
     older = folder / "migrations"
     shutil.copytree(REPOSITORY / "migrations", older)
     for file in older.iterdir():

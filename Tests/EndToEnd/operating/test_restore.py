@@ -10,29 +10,13 @@ import httpx
 import pytest
 
 from consumers import DirectoryWriter, Edge
-from installation import EXECUTABLE, REPOSITORY, Installation, eventually
+from installation import EXECUTABLE, Installation, eventually
 from load import Load
+from operations_page import blocks, prepared, shell
 from postgres import Cluster
 from samples import draft
 
 PATH = "/.well-known/apple-app-site-association"
-
-
-def blocks(heading):
-    """The code blocks below a heading of the page."""
-    page = (REPOSITORY / "docs/operations/database.md").read_text()
-    section = re.search(rf"^## {heading}\n(.*?)^## ", page, re.S | re.M).group(1)
-    found = re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", section, re.S | re.M)
-    return [(language, re.sub(f"^{indent}", "", text, flags=re.M)) for indent, language, text in found]
-
-
-def shell(text, folder, replaced):
-    """Runs each command of a block, with the placeholders replaced."""
-    for old, new in replaced.items():
-        assert old in text, f"the page has no {old!r}"
-        text = text.replace(old, shlex.quote(str(new)))
-    result = subprocess.run(["sh", "-eu", "-c", text], cwd=folder, capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, ""), result.stderr
 
 
 def psql(text, folder, cluster):
@@ -46,11 +30,6 @@ def psql(text, folder, cluster):
     )
     assert (result.returncode, result.stderr) == (0, ""), result.stderr
     return [line.split("|") for line in result.stdout.splitlines()]
-
-
-def prepared(cluster, waymark):
-    waymark.environment["WAYMARK_DATABASE_URL"] = cluster.url("waymark_runtime")
-    waymark.environment["WAYMARK_OWNER_DATABASE_URL"] = cluster.url("waymark_owner")
 
 
 def add(waymark, host):
@@ -159,7 +138,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         prepared(new, waymark)
         waymark.start()
         for consumer in story.consumers:
-            eventually(lambda: "manifest_went_back" in consumer.said(), 60, what="the doubt of an older manifest")
+            eventually(lambda: "manifest_went_back" in consumer.said(), 60, what="the rejection of an older manifest")
         assert edge.manifest()[:-1] == writer.manifest()[:-1]
         (folder / "manifest").write_text("\n".join(edge.manifest()) + "\n")
         highest = int(edge.manifest()[1].split()[1])
@@ -186,7 +165,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         psql(re.sub(r"\bN\b", str(highest), count), folder, new)
         # 6
         held = {line.split()[0]: int(line.split()[2]) for line in edge.manifest() if len(line.split()) == 5}
-        # First the hosts that are not missing: a missing one that was forgotten would be withdrawn now.
+        # First the hosts that are not missing: if a missing host was forgotten, this would withdraw it.
         for host, _ in sorted(behind, key=lambda row: row[1]):
             activation, version = story.publish(host, "/4")
             assert activation > highest and version > held[host]
@@ -202,7 +181,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         assert load.failures == [] and {seen.status for seen in load.seen} == {200}
         seen = [digest(answer.body) for answer in load.seen]
         changes = [sha256 for before, sha256 in zip([None, *seen], seen) if sha256 != before]
-        # From its last file to the last published one, never an older one.
+        # From its last file to the last published one, and never an older one.
         assert changes == [story.published[host][-2], story.published[host][-1]], host
     for consumer in story.consumers:
         assert "snapshot applied completely again" in consumer.said()

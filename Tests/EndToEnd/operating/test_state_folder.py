@@ -66,7 +66,7 @@ def test_an_edge_takes_over_from_an_edge_of_the_same_state_folder(fresh_waymark)
     with (waymark.directory / "second").open("w") as log:
         new = subprocess.Popen([EXECUTABLE, "serve", "--role", "edge"], env=settings, stdout=log, stderr=log)
     try:
-        eventually(lambda: old not in edges(), what="the end of the edge before")
+        eventually(lambda: old not in edges(), what="the end of the previous edge")
         assert new.poll() is None and httpx.get(f"{waymark.edge_metrics_url}/livez").status_code == 200
     finally:
         new.terminate()

@@ -55,7 +55,7 @@ def test_an_edge_that_hangs_is_restarted(fresh_waymark):
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
     body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
-    eventually(lambda: "The edge is up." in waymark.log(), 30, what="the first look at the edge")
+    eventually(lambda: "The edge is up." in waymark.log(), 30, what="the first request to the edge")
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
     os.kill(edge, signal.SIGSTOP)
     eventually(lambda: edge not in waymark.processes(), 120, what="the end of the edge that hangs")

@@ -140,7 +140,7 @@ def test_only_the_objects_of_a_withdrawn_host_are_deleted_after_its_grace_period
     eventually_state(pushing.waymark, host, "current")
     pushing.assert_whole(other)
     pushing.store.s3.put_object(Bucket="links", Key=key(host), Body=b"{}")
-    eventually(lambda: not pushing.object(host), what="the object gone again")
+    eventually(lambda: not pushing.object(host), what="the second deletion of the object")
 
 
 def change_bytes(store, key, found):
@@ -254,7 +254,7 @@ def test_wrong_keys_are_reported_and_right_keys_are_used_without_a_restart(pushi
     right = credentials.read_text()
     said = len(pushing.waymark.log())
     credentials.write_text(f"{pushing.store.key}\n{'x' * 40}\n")
-    eventually(lambda: "changed keys are used" in pushing.waymark.log()[said:], what="the other keys taken over")
+    eventually(lambda: "changed keys are used" in pushing.waymark.log()[said:], what="the use of the other keys")
     pushing.waymark.put_draft(host, draft("/two"))
     activation = pushing.waymark.publish(host)["activation"]
     failing = eventually_state(pushing.waymark, host, "failing")
@@ -262,7 +262,7 @@ def test_wrong_keys_are_reported_and_right_keys_are_used_without_a_restart(pushi
     assert failing["activation"] < activation
     assert pushing.waymark.served(host, pushing.waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
     credentials.write_text(right)
-    eventually(lambda: pushing.state(host)["activation"] == activation, 90, what="what could not be pushed")
+    eventually(lambda: pushing.state(host)["activation"] == activation, 90, what="the objects that could not be pushed")
     pushing.assert_whole(host)
     said = pushing.waymark.log() + pushing.cluster.sql("select string_agg(sink_objects::text, '') from sink_objects")
     assert pushing.store.secret not in said and "x" * 40 not in said
@@ -348,7 +348,7 @@ def test_a_removed_bucket_is_reported_and_filled_again_when_it_is_back(store):
         assert re.search(f"^  bucket     main: current, compared at .+; cannot be listed: .+{why}$", told, re.MULTILINE)
         store.new_bucket("links-away")
         for path in PATHS:
-            eventually(lambda: store.get("links-away", host + path), 60, what="the file again")
+            eventually(lambda: store.get("links-away", host + path), 60, what="the restored file")
         eventually(lambda: state(waymark, host)["listingCause"] is None, what="a comparison")
 
 

@@ -108,7 +108,7 @@ def test_a_release_keeps_the_time_by_which_devices_must_have_it(waymark):
     refused(waymark.api("POST", "/v1/releases", too_late), ("/effectiveBy", "too_late"))
 
 
-def test_times_that_make_no_sense_are_named_all_at_once(waymark):
+def test_all_impossible_times_are_reported_together(waymark):
     host = waymark.new_domain(draft("/1"))
     path = f"/v1/domains/{host}/publications"
     wanted = later(days=20)

@@ -68,7 +68,7 @@ def test_the_events_of_a_release_are_in_order(waymark):
     second = waymark.release({"hosts": hosts})
     made = waymark.api("POST", f"/v1/releases/{second['id']}/rollbacks", {}).json()
     back = told(waymark.ended_release(made["id"]))
-    assert {event["detail"]["takesBack"] for event in (back[0], back[-1])} == {second["id"]}
+    assert {event["detail"]["rollsBack"] for event in (back[0], back[-1])} == {second["id"]}
 
 
 def test_events_that_concern_a_host_by_a_label_are_included(waymark):

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from installation import eventually
+from publications import moment, schedule, show
 from samples import draft
-from test_scheduled import moment, schedule, show
 
 
 def preview(waymark, host, **fields):

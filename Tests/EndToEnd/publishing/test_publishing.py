@@ -205,7 +205,7 @@ def test_a_publication_can_require_a_revision_of_the_draft(waymark):
         assert waymark.api("POST", f"/v1/domains/{host}/{path}", {}, {"If-Match": '"2"'}).status_code in (201, 202)
 
 
-def test_absent_things_are_not_found(waymark):
+def test_missing_resources_are_not_found(waymark):
     host = waymark.new_domain(draft("/1"))
     for path in [
         "versions/1",

@@ -33,7 +33,7 @@ def test_a_release_goes_live_and_back_and_shows_the_consumers_progress(waymark):
     made = waymark.api("POST", f"/v1/releases/{second['id']}/rollbacks", {"message": "not ready"})
     assert made.status_code == 202, made.text
     back = waymark.ended_release(made.json()["id"])
-    assert back["takesBack"] == second["id"]
+    assert back["rollsBack"] == second["id"]
     assert [one["version"] for one in domains(waymark, back)] == [1, 1, 1]
 
 

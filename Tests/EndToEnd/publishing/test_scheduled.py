@@ -9,23 +9,8 @@ import httpx
 import pytest
 
 from installation import EXECUTABLE, eventually, free_port, installed_on_cluster
+from publications import moment, schedule, show
 from samples import draft
-
-
-def moment(seconds):
-    """The time in so many seconds, in the API's format."""
-    return (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
-
-
-def schedule(waymark, host, **fields):
-    answer = waymark.api("POST", f"/v1/domains/{host}/publications", fields)
-    assert answer.status_code == 202, answer.text
-    return answer.json()
-
-
-def show(waymark, publication, wait=0):
-    path = f"/v1/domains/{publication['host']}/publications/{publication['id']}?wait={wait}"
-    return waymark.api("GET", path).json()
 
 
 def steps(publication):
@@ -77,7 +62,7 @@ def test_pending_publications_are_listed_and_cancelled_with_a_reason(waymark):
     assert waymark.api("GET", "/v1/publications?state=pending", token=token).json()["items"] == []
 
 
-def test_times_that_make_no_sense_are_named_all_at_once(waymark):
+def test_all_impossible_times_are_reported_together(waymark):
     host = waymark.new_domain(draft("/1"))
     path = f"/v1/domains/{host}/publications"
 
@@ -178,15 +163,16 @@ def test_a_worker_frozen_past_its_lease_overwrites_nothing_when_it_wakes(workers
     assert (show(waymark, made)["state"], steps(show(waymark, made))) == ("running", ["made", "claimed"])
 
     start()
-    ended = eventually(lambda: (p := show(waymark, made))["endedAt"] and p, 60, what="the other worker's doing")
+    ended = eventually(lambda: (p := show(waymark, made))["endedAt"] and p, 60, what="the other worker's work")
     assert (ended["state"], steps(ended)) == ("live", ["made", "claimed", "claimed", "live"])
     waymark.put_draft(host, draft("/2"))
     newer = waymark.publish(host)
 
     frozen.send_signal(signal.SIGCONT)
-    # If it was stopped between two statements, it finds that another worker has the job; within one, that it timed out.
+    # If it was stopped between two statements, it finds that another worker has the job. If it was stopped within a
+    # statement, it finds that it timed out.
     findings = ["A job is no longer this worker's", "A job is given back"]
-    eventually(lambda: any(words in Path(log.name).read_text() for words in findings), 60, what="what it finds")
+    eventually(lambda: any(words in Path(log.name).read_text() for words in findings), 60, what="the worker's log line")
     live = waymark.api("GET", f"/v1/domains/{host}").json()["live"]
     assert (live["version"], live["activation"]) == (2, newer["activation"])
     assert show(waymark, made) == ended

@@ -12,7 +12,7 @@ from samples import APP, draft
 
 
 def moment(seconds):
-    """The time in so many seconds, in the API's format."""
+    """The time this many seconds from now, in the API's format."""
     return (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
 
 
@@ -172,7 +172,7 @@ def test_a_run_shows_the_outcome_of_each_domain_and_a_freeze_is_shown_everywhere
     by_host = {outcome["host"]: outcome for outcome in outcomes}
     assert {host: by_host[host]["outcome"] for host in by_host} == {
         changed: "published", faulty: "refused",
-    }, f"{same} is counted alone"
+    }, f"{same} is not counted separately"
     assert by_host[faulty]["report"]["passed"] is False
     published = f"/v1/domains/{changed}/publications/{by_host[changed]['publication']}?wait=20"
     publication = acme.api("GET", published).json()
@@ -195,7 +195,7 @@ def test_a_run_shows_the_outcome_of_each_domain_and_a_freeze_is_shown_everywhere
     stopped = [outcome for outcome in outcomes if outcome["outcome"] == "frozen"]
     assert sorted(outcome["host"] for outcome in stopped) == sorted([changed, faulty])
     assert all(outcome["freeze"] == freeze["id"] and "the winter sale" in outcome["cause"] for outcome in stopped)
-    assert acme.publish(changed)["version"] == 4, "who publishes at once is not stopped"
+    assert acme.publish(changed)["version"] == 4, "publishing now is not stopped"
     lifted = acme.api("DELETE", f"/v1/freezes/{freeze['id']}").json()
     assert (lifted["current"], lifted["liftedBy"]["name"]) == (False, "test-owner")
     assert acme.api("DELETE", f"/v1/freezes/{freeze['id']}").json()["code"] == "freeze_ended"
@@ -205,7 +205,7 @@ def test_a_run_shows_the_outcome_of_each_domain_and_a_freeze_is_shown_everywhere
     ahead = acme.made("/v1/freezes", {"reason": "the night", "endsAt": moment(3_600)})
     at_its_end = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": ahead["endsAt"]}).json()
     before = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": moment(3_000)}).json()
-    assert (before["freeze"], at_its_end["freeze"]) == (ahead, None), "one that is due at its end is due after it"
+    assert (before["freeze"], at_its_end["freeze"]) == (ahead, None), "not stopped at the freeze's end"
     for ends in (moment(-60), moment(400 * 86_400)):
         refused = acme.api("POST", "/v1/freezes", {"reason": "x", "endsAt": ends})
         assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/endsAt"]

@@ -1,82 +1,22 @@
-"""Withdrawals: the host is served until the grace period ends and answers 404 afterwards; undoing works until then."""
+"""Withdrawals: the host is served until the grace period ends, and answers 404 afterwards. Until then the withdrawal
+can be undone."""
 
 import json
 import os
 import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import pytest
 
-from installation import EXECUTABLE, eventually, installed_on_cluster
+from consumers import DirectoryWriter
+from fault_points import WITHDRAWAL_POINTS
+from installation import EXECUTABLE, eventually
 from load import Load
+from publications import PATH
 from samples import draft
-from test_nginx import DirectoryWriter
-
-PATH = "/.well-known/apple-app-site-association"
-REASON = {"reason": "the campaign is over"}
-FAULT_POINTS = ["withdrawal.claimed", "withdrawal.ending", "withdrawal.ended"]
-
-
-class Hosts:
-    """An installation with its own PostgreSQL, in which the test can make jobs due."""
-
-    def __init__(self, waymark, cluster):
-        self.waymark = waymark
-        self.cluster = cluster
-
-    def new(self, path=None, **fields):
-        host = self.waymark.new_domain(draft(path) if path else None, **fields)
-        self.verify(host)
-        if path:
-            self.waymark.publish(host)
-            self.until(host, 200)
-        return host
-
-    def verify(self, host):
-        self.waymark.cli("domain", "verify", "--organization", "acme", host)
-
-    def domain(self, host):
-        return self.waymark.api("GET", f"/v1/domains/{host}").json()
-
-    def withdraw(self, host, **fields):
-        answer = self.waymark.api("POST", f"/v1/domains/{host}/withdrawals", REASON | fields)
-        assert answer.status_code == 202, answer.text
-        assert self.waymark.api("GET", answer.headers["Location"]).json() == answer.json()
-        return answer.json()
-
-    def end_grace(self, withdrawal):
-        """Makes the job of the withdrawal due, if it still exists."""
-        self.cluster.sql(f"update jobs set due_at = now() where key = '{withdrawal['id']}'")
-
-    def ended(self, withdrawal, seconds=60):
-        """The withdrawal when it has ended."""
-        path = f"/v1/domains/{withdrawal['host']}/withdrawals/{withdrawal['id']}"
-
-        def look():
-            found = self.waymark.api("GET", path).json()
-            return found if found["state"] != "pending" else None
-
-        return eventually(look, seconds, what=f"the end of the withdrawal of {withdrawal['host']}")
-
-    def take_down(self, host):
-        withdrawal = self.withdraw(host)
-        self.end_grace(withdrawal)
-        return self.ended(withdrawal)
-
-    def until(self, host, status, edge=None):
-        edge = edge or self.waymark.edge
-        return eventually(
-            lambda: (got := edge(host)).status_code == status and got, what=f"{status} on the edge for {host}"
-        )
-
-
-@contextmanager
-def served():
-    with installed_on_cluster() as (waymark, cluster):
-        yield Hosts(waymark, cluster)
+from withdrawals import REASON, served
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +49,7 @@ def test_a_host_and_its_aliases_are_served_until_the_grace_period_ends_then_404(
 
     assert hosts.take_down(other)["state"] == "withdrawn"
     hosts.until(other, 404)
-    assert waymark.edge(host).content == waymark.edge(alias).content == body, "its grace is not over"
+    assert waymark.edge(host).content == waymark.edge(alias).content == body, "the grace period has not ended"
     hosts.end_grace(withdrawal)
     ended = hosts.ended(withdrawal)
     assert (ended["state"], ended["cause"]) == ("withdrawn", None)
@@ -296,7 +236,8 @@ def end_edge(waymark):
 
 
 def die_at(point):
-    """A withdrawal whose process is killed at a fault point ends once, and the host never gives another answer."""
+    """Checks that a withdrawal whose process is killed at a fault point ends once, and that the host never gives
+    another answer."""
     with served() as hosts:
         waymark = hosts.waymark
         host = hosts.new("/1")
@@ -325,5 +266,5 @@ def die_at(point):
 @pytest.mark.destructive
 @pytest.mark.timeout(240)
 def test_a_withdrawal_killed_at_each_of_its_steps_ends_once():
-    with ThreadPoolExecutor(len(FAULT_POINTS)) as pool:
-        list(pool.map(die_at, FAULT_POINTS))
+    with ThreadPoolExecutor(len(WITHDRAWAL_POINTS)) as pool:
+        list(pool.map(die_at, WITHDRAWAL_POINTS))

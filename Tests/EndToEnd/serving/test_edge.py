@@ -196,7 +196,7 @@ def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
     answer = eventually(lambda: get(empty_waymark.edge_url, PATHS[0], "www.example.com"))
     problem(answer, 503, "not_ready")
     assert answer["retry-after"].isdigit()
-    eventually(lambda: httpx.get(empty_waymark.edge_metrics_url + "/livez").status_code == 200, what="a living edge")
+    eventually(lambda: httpx.get(empty_waymark.edge_metrics_url + "/livez").status_code == 200, what="a running edge")
     assert httpx.get(empty_waymark.edge_metrics_url + "/readyz").status_code == 503
 
 

@@ -124,7 +124,7 @@ def test_an_unknown_host_or_path_is_a_404_and_never_a_redirect(nginx, live):
 
 
 @pytest.mark.parametrize("host", ["..", "../hosts", ".", "a/../b", "%2e%2e", "a b", ""])
-def test_a_host_leads_nowhere_outside_the_directory(nginx, live, host):
+def test_a_host_cannot_lead_outside_the_directory(nginx, live, host):
     assert get(nginx.url, PATHS[0], host).status in (400, 404)
 
 
@@ -157,8 +157,8 @@ def test_the_directory_outlives_its_writer_and_the_next_writer_continues(waymark
     writer.start()
     eventually(lambda: digest(get(nginx.url, PATHS[0], host).body) == sha256)
     assert get(nginx.url, PATHS[0], other).status == 200
-    # Its own notes can be written after the files.
-    eventually(lambda: list((writer.root / "tmp").iterdir()) == [], what="nothing left lying about")
+    # Its own record can be written after the files.
+    eventually(lambda: list((writer.root / "tmp").iterdir()) == [], what="no leftovers")
 
 
 def test_a_second_writer_of_a_directory_is_refused_with_the_reason(waymark, writer, live):

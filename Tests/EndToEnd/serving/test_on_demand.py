@@ -1,6 +1,5 @@
-"""Hosts with a CNAME to us: Debian's Caddy gets a certificate for each served host, and for no other.
-
-Caddy's own authority signs here; the rest is deploy/caddy/on-demand.caddyfile."""
+"""Hosts whose CNAME points to Waymark: Debian's Caddy gets a certificate for each served host, and for no other. In
+this test, Caddy's own authority signs. The rest is deploy/caddy/on-demand.caddyfile."""
 
 import subprocess
 

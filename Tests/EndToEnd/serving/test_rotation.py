@@ -15,10 +15,10 @@ from samples import draft
 PATH = "/.well-known/apple-app-site-association"
 
 
-def doubts(waymark):
+def rejections(waymark):
     """The number of snapshots that the edge has rejected."""
     lines = httpx.get(f"{waymark.edge_metrics_url}/metrics").text.splitlines()
-    return sum(float(line.split()[-1]) for line in lines if line.startswith("waymark_follower_doubts_total{"))
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("waymark_follower_rejections_total{"))
 
 
 def lines(path):
@@ -59,7 +59,7 @@ def followed(fresh_waymark):
 
 @contextmanager
 def taken_over(waymark, writer, *who):
-    """Waits after the block until each of these processes uses the changed keys. A running process reads its files
+    """After the block, waits until each of these processes uses the changed keys. A running process reads its files
     every second, and logs a change."""
 
     def count():
@@ -75,7 +75,7 @@ def taken_over(waymark, writer, *who):
 
 def test_the_signing_key_is_rotated_without_a_gap_or_a_restart(followed):
     waymark, host, writer = followed
-    before = doubts(waymark)
+    before = rejections(waymark)
     old = waymark.cli("key").stdout.strip()
     old_id = waymark.cli("key", "public", "--ids").stdout.strip()
     assert signer(waymark.state / "edge") == signer(writer.root) == old_id
@@ -104,7 +104,7 @@ def test_the_signing_key_is_rotated_without_a_gap_or_a_restart(followed):
         publish(waymark, host, "/4", writer)
         eventually(lambda: len({seen.body for seen in load.seen}) == 4, what="an answer with each version")
     assert load.failures == [] and {seen.status for seen in load.seen} == {200}
-    assert doubts(waymark) == before
+    assert rejections(waymark) == before
     assert "snapshot rejected" not in waymark.log() + writer.said()
     assert waymark.cli("key").stdout.strip() == second
     assert json.loads(waymark.cli("key", "--json").stdout) == {"keys": [{"id": new_id, "key": second}]}
@@ -117,7 +117,7 @@ def test_an_unannounced_or_retired_key_is_not_trusted(followed):
     waymark.cli("key", "add", "signing")
     waymark.cli("key", "switch", "signing")
     # The writer does not have the new public key. It continues to serve and logs why it does not follow.
-    eventually(lambda: "manifest_untrusted_key" in writer.said(), 60, what="the writer's doubt")
+    eventually(lambda: "manifest_untrusted_key" in writer.said(), 60, what="the writer's rejection")
     assert (writer.root / "hosts" / host).exists()
     # Switching back fixes it, and so does copying the key.
     waymark.cli("key", "switch", "signing")
@@ -132,7 +132,7 @@ def test_an_unannounced_or_retired_key_is_not_trusted(followed):
         writer.copy("signing-key.pub")
     assert old_id not in writer.said()
     (waymark.state / "signing-key").write_text(old)
-    eventually(lambda: old_id in writer.said(), 60, what="the writer's doubt of the retired key")
+    eventually(lambda: old_id in writer.said(), 60, what="the writer's rejection of the retired key")
     assert signer(writer.root) == new_id
 
 
@@ -141,13 +141,13 @@ def test_an_invalid_key_file_changes_nothing_and_is_logged(followed):
     (writer.state / "signing-key.pub").write_text("")
     (waymark.state / "consumer-secret").write_text("rubbish\n")
     for said in [writer.said, waymark.log]:
-        eventually(lambda: "changed keys cannot be used" in said(), 60, what="words about a file that is no good")
+        eventually(lambda: "changed keys cannot be used" in said(), 60, what="the log line about the invalid file")
     publish(waymark, host, "/2", writer)
 
 
 def test_the_consumer_credential_is_rotated_without_a_gap_or_a_restart(followed):
     waymark, host, writer = followed
-    before = doubts(waymark)
+    before = rejections(waymark)
     [old] = lines(waymark.state / "consumer-secret")
     with Load(waymark.edge_url + PATH, {"Host": host}) as load:
         with taken_over(waymark, writer, "API", "edge"):
@@ -169,7 +169,7 @@ def test_the_consumer_credential_is_rotated_without_a_gap_or_a_restart(followed)
         publish(waymark, host, "/4", writer)
         eventually(lambda: len({seen.body for seen in load.seen}) == 4, what="an answer with each version")
     assert load.failures == [] and {seen.status for seen in load.seen} == {200}
-    assert doubts(waymark) == before
+    assert rejections(waymark) == before
     assert "snapshot rejected" not in waymark.log() + writer.said()
 
 

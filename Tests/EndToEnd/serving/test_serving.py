@@ -82,7 +82,7 @@ def test_counts_survive_an_absent_api_and_nothing_is_counted_twice():
         time.sleep(11)
         assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
         waymark.start()
-        eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 21, 60, what="what was counted meanwhile")
+        eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 21, 60, what="the counts made meanwhile")
         waymark.restart()
         assert counts(waymark, host)[(1, "appleCDN")] == 21
 

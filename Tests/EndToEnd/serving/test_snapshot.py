@@ -115,7 +115,7 @@ def test_the_edge_follows_by_deltas(waymark, hosts):
     waymark.publish(hosts[4])
     sha256 = waymark.api("GET", f"/v1/domains/{hosts[4]}").json()["live"]["sha256"]
     assert waymark.served(hosts[4], sha256).status_code == 200
-    eventually(lambda: deltas() > before, what="a delta taken by the edge")
+    eventually(lambda: deltas() > before, what="a delta applied by the edge")
 
 
 def served_etag(edge, host):

@@ -24,7 +24,7 @@ HOST = "www.somebody.example"
 
 
 class Setting:
-    """A Waymark with a live host, and Caddy in front of its edge, where TLS ends for `localhost`."""
+    """A Waymark with a live host, and a Caddy in front of its edge that terminates TLS for `localhost`."""
 
     def __init__(self, template):
         self.waymark = Installation(like=template)

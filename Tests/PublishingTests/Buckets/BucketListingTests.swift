@@ -12,7 +12,7 @@ import Testing
 @Suite("Listing buckets", .timeLimit(.minutes(2)))
 struct BucketListingTests {
     /// Runs `body` with a sink that has the two objects of a host, and with its pusher. The bucket is empty, and its
-    /// listing has so many pages, one of which never completes.
+    /// listing has this many pages, one of which never completes.
     private func withPusher(
         pages: Int, eachMilliseconds: Int64 = 0, stallingAt stalling: Int? = nil, leaseSeconds: Int,
         _ body: (PublishingUnderTest, ScriptedServer, BucketPusher, Sink) async throws -> Void
@@ -57,7 +57,7 @@ struct BucketListingTests {
             _ = try await test.store.write { try $0.queueChanges(of: sink) }
             try await test.store.write { installation in
                 for object in try installation.claimObjects(of: sink, atMost: 10, leaseSeconds: 60) {
-                    try installation.settle(object, as: installation.want(of: object))
+                    try installation.markCurrent(object, as: installation.want(of: object))
                 }
             }
             let target = PushedBucket(
@@ -112,8 +112,8 @@ struct BucketListingTests {
     func endless() async throws {
         try await withPusher(pages: .max, leaseSeconds: 60) { test, server, pusher, sink in
             let cause = try await pusher.compareOnce(sink)
-            #expect(cause == .unreadable("a list of more than \(BucketPusher.mostPages) pages"))
-            #expect(server.requests.count == BucketPusher.mostPages)
+            #expect(cause == .unreadable("a list of more than \(BucketPusher.maximumPages) pages"))
+            #expect(server.requests.count == BucketPusher.maximumPages)
         }
     }
 }

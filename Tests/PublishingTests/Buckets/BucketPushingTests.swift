@@ -11,7 +11,7 @@ import Testing
 /// A worker that pushes to a bucket in which some objects hang, or all fail.
 @Suite("Pushing to buckets", .timeLimit(.minutes(2)))
 struct BucketPushingTests {
-    /// Runs `body` while a worker processes so many objects that should not exist and do not, after so many others for
+    /// Runs `body` while a worker processes this many objects that should not exist and do not, after this many others for
     /// which the bucket never answers.
     ///
     /// - Parameters:
@@ -19,7 +19,7 @@ struct BucketPushingTests {
     ///   - wasFailing: whether nothing in the bucket could be read at the previous worker's last attempt.
     ///   - refuses: whether the bucket refuses every request.
     private func whilePushing(
-        hanging: Int, others: Int, attempts: Int = 0, wasFailing: Bool = false, failingRest: Duration = .seconds(5),
+        hanging: Int, others: Int, attempts: Int = 0, wasFailing: Bool = false, failingPause: Duration = .seconds(5),
         doorbell: Doorbell = Doorbell(),
         refuses: @escaping @Sendable () -> Bool = { false },
         _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
@@ -52,7 +52,7 @@ struct BucketPushingTests {
             }
             let pusher = BucketPusher(
                 store: test.store, target: target, doorbell: doorbell, logger: TestCluster.silent,
-                failingRest: failingRest)
+                failingPause: failingPause)
             let pushing = Task { await pusher.push(to: sink) }
             let result: Result<Void, any Error>
             do { result = .success(try await body(test, pushing)) } catch { result = .failure(error) }
@@ -71,10 +71,10 @@ struct BucketPushingTests {
         }
     }
 
-    /// One place is left, and more objects wait for it than are claimed at once.
+    /// One place is left, and more objects wait for it than are claimed in one step.
     @Test("objects that hang block only their own places", arguments: [1, BucketPusher.width - 1])
     func hanging(_ hanging: Int) async throws {
-        let others = BucketPusher.width + BucketPusher.bite
+        let others = BucketPusher.width + BucketPusher.batchSize
         try await whilePushing(hanging: hanging, others: others) { test, _ in
             let isDone = try await eventually { try await waiting(test) == hanging }
             #expect(isDone)
@@ -92,7 +92,7 @@ struct BucketPushingTests {
     func failing() async throws {
         let doorbell = Doorbell()
         try await whilePushing(
-            hanging: 0, others: 4 * BucketPusher.width, failingRest: .seconds(3600), doorbell: doorbell,
+            hanging: 0, others: 4 * BucketPusher.width, failingPause: .seconds(3600), doorbell: doorbell,
             refuses: { true }
         ) { test, _ in
             let isSaid = try await eventually { try await failure(test) == "the bucket answers 503" }
@@ -116,7 +116,7 @@ struct BucketPushingTests {
     func failingAlone() async throws {
         let others = 4 * BucketPusher.width
         try await whilePushing(
-            hanging: 0, others: others, attempts: 1, failingRest: .seconds(3600), refuses: { true }
+            hanging: 0, others: others, attempts: 1, failingPause: .seconds(3600), refuses: { true }
         ) { test, _ in
             let haveFailed = try await eventually { try await waiting(test, where: "and cause is not null") == others }
             #expect(haveFailed)
@@ -127,7 +127,7 @@ struct BucketPushingTests {
     @Test("a bucket that failed for the previous worker counts as failing until something can be read")
     func failingBefore() async throws {
         try await whilePushing(
-            hanging: 0, others: BucketPusher.width, attempts: 1, wasFailing: true, failingRest: .seconds(3600),
+            hanging: 0, others: BucketPusher.width, attempts: 1, wasFailing: true, failingPause: .seconds(3600),
             refuses: { true }
         ) { test, _ in
             // Time for a worker that wrongly tries the objects.
@@ -142,7 +142,7 @@ struct BucketPushingTests {
     func recovering(wasFailing: Bool) async throws {
         let refuses = NIOLockedValueBox(true)
         try await whilePushing(
-            hanging: 0, others: 4 * BucketPusher.width, wasFailing: wasFailing, failingRest: .milliseconds(50),
+            hanging: 0, others: 4 * BucketPusher.width, wasFailing: wasFailing, failingPause: .milliseconds(50),
             refuses: { refuses.withLockedValue { $0 } }
         ) { test, _ in
             let isSaid = try await eventually { try await failure(test) != nil }
@@ -150,8 +150,8 @@ struct BucketPushingTests {
             refuses.withLockedValue { $0 = false }
             let isDone = try await eventually { try await waiting(test, where: "and attempts = 0") == 0 }
             #expect(isDone)
-            let isTakenBack = try await eventually { try await failure(test) == nil }
-            #expect(isTakenBack)
+            let isRecovered = try await eventually { try await failure(test) == nil }
+            #expect(isRecovered)
         }
     }
 

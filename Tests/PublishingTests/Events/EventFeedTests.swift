@@ -49,7 +49,7 @@ struct EventFeedTests {
         try await withPublishing { test in
             let feed = EventFeed(store: test.store)
             let before = try await feed.newest(as: test.organization)
-            let (organization, count) = (test.organization.uuid, 2 * TenantTransaction.mostEventsPlacedAtOnce + 1)
+            let (organization, count) = (test.organization.uuid, 2 * TenantTransaction.maximumEventsPlacedAtOnce + 1)
             try await test.database.runtime.write(as: organization) { database in
                 try database.execute(
                     """

@@ -12,7 +12,7 @@ import Testing
 struct FollowingTests {
     private static let other = "ABCDE12345.com.example.other"
 
-    /// A whole second, so many hours from now.
+    /// A whole second, this many hours from now.
     private func hours(_ hours: Double) -> Date {
         Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + hours * 3_600).rounded())
     }
@@ -89,7 +89,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a publication that overrides goes live whatever is live by then")
+    @Test("a publication that overrides goes live even if another version is live by then")
     func overriding() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -114,7 +114,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("of two publications due in the same second, the newer supersedes the older")
+    @Test("if two publications are due in the same second, the newer supersedes the older")
     func sameSecond() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -191,7 +191,7 @@ struct FollowingTests {
             try await reach(publication, test)
         case .failed:
             let id = publication.id.uuid
-            for _ in 0...JobWorker.mostAttempts {
+            for _ in 0...JobWorker.maximumAttempts {
                 try await test.asSuperuser { try $0.execute("update jobs set due_at = now() where key = \(id)") }
                 _ = try await test.store.write { try $0.claimJob(leaseSeconds: 0) }
             }
@@ -201,7 +201,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "when a publication does not go live, its followers are suspended and its rollback is cancelled, and so on",
+        "when a publication does not go live, its followers are suspended, its rollback is cancelled, and so on",
         arguments: Way.allCases)
     func ending(way: Way) async throws {
         try await withPublishing { test in
@@ -337,7 +337,7 @@ struct FollowingTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             _ = try await test.freeze(host)
-            let times = (1...TenantTransaction.mostPendingPublications).map { hours(Double($0)) }
+            let times = (1...TenantTransaction.maximumPendingPublications).map { hours(Double($0)) }
             try await test.write { tenant in
                 _ = try tenant.lockedDomain(host)
                 for time in times {

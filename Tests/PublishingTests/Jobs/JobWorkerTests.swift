@@ -138,7 +138,7 @@ struct JobWorkerTests {
                 }
                 throw Broken()
             }
-            for _ in 1...JobWorker.mostAttempts {
+            for _ in 1...JobWorker.maximumAttempts {
                 let before = try await test.read { try $0.clock() }
                 #expect(try await failing.workOnce())
                 if try await job(test)?.isParked == false { try await isPutOff(since: before, test) }
@@ -166,14 +166,14 @@ struct JobWorkerTests {
         try await withPublishing { test in
             let made = try await test.publish(try await test.addDomain("www"))
             let failing = worker(test) { job in
-                if job.attempts == JobWorker.mostAttempts { try await test.write { try $0.advance(job) } }
+                if job.attempts == JobWorker.maximumAttempts { try await test.write { try $0.advance(job) } }
                 throw Broken()
             }
-            for _ in 1...JobWorker.mostAttempts {
+            for _ in 1...JobWorker.maximumAttempts {
                 #expect(try await failing.workOnce())
                 try await makeDue(test)
             }
-            #expect(try #require(try await job(test)) == (1, Int64(JobWorker.mostAttempts), false))
+            #expect(try #require(try await job(test)) == (1, Int64(JobWorker.maximumAttempts), false))
             #expect(try await !test.now(made).state.isEnding)
         }
     }

@@ -179,7 +179,7 @@ struct WorkerTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
-            for attempt in 1...JobWorker.mostAttempts {
+            for attempt in 1...JobWorker.maximumAttempts {
                 #expect(try await claim(test, lease: 0).attempts == attempt)
                 try await test.write { try $0.begin(made, attempt: attempt) }
             }
@@ -204,7 +204,7 @@ struct WorkerTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
-            for _ in 1..<JobWorker.mostAttempts { _ = try await claim(test, lease: 0) }
+            for _ in 1..<JobWorker.maximumAttempts { _ = try await claim(test, lease: 0) }
             #expect(try await test.worker.workOnce())
             #expect(try await test.now(made).state == .live)
         }

@@ -129,12 +129,12 @@ struct WithdrawalHandlerTests {
             try await test.asSuperuser {
                 _ = try $0.execute("alter table claims add constraint is_served check (version is not null)")
             }
-            for attempt in 1...JobWorker.mostAttempts {
+            for attempt in 1...JobWorker.maximumAttempts {
                 try await endGrace(test)
                 #expect(try await test.worker.workOnce())
                 let found = try await now(made, test)
                 #expect(found.cause?.contains("is_served") == true)
-                #expect(found.state == (attempt < JobWorker.mostAttempts ? .pending : .failed))
+                #expect(found.state == (attempt < JobWorker.maximumAttempts ? .pending : .failed))
             }
             #expect(try await test.store.read { try $0.parkedJobCount() } == 1)
             #expect(try await test.read { try $0.domain(host).live?.activation } == 1)

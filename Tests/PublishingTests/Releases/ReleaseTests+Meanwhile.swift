@@ -153,7 +153,7 @@ extension ReleaseTests {
             let worker = JobWorker(
                 store: test.store, handlers: [.release: handler], doorbell: Doorbell(), logger: TestCluster.silent,
                 threads: WorkThreads(count: 1))
-            for attempt in 1...JobWorker.mostAttempts {
+            for attempt in 1...JobWorker.maximumAttempts {
                 #expect(try await worker.workOnce(), "attempt \(attempt)")
                 try await test.asSuperuser { _ = try $0.execute("update jobs set due_at = now()") }
             }
@@ -167,7 +167,7 @@ extension ReleaseTests {
                 _ = try tenant.placeEvents()
                 return try tenant.newestEvents(Page(), EventFilter(kinds: [.releasePostponed])).items
             }
-            #expect(told.count == JobWorker.mostAttempts - 1)
+            #expect(told.count == JobWorker.maximumAttempts - 1)
         }
     }
 

@@ -313,14 +313,14 @@ struct ReleaseTests {
             #expect(try await live(hosts, test) == [2, 2, 1])
             func back() async throws -> Release {
                 let made = try await test.publisher.release(
-                    NewRelease(of: .hosts([])), takingBack: second.id, as: test.organization,
+                    NewRelease(of: .hosts([])), rollingBack: second.id, as: test.organization,
                     by: PublishingUnderTest.author)
                 return try await end(made, test)
             }
             let first = try await back()
             #expect(first.state == .live)
-            #expect(first.takesBack == second.id)
-            #expect(try await now(second, test).takenBackBy == first.id)
+            #expect(first.rollsBack == second.id)
+            #expect(try await now(second, test).rolledBackBy == first.id)
             #expect(first.counts == [.live: 2, .staying: 1])
             #expect(try await live(hosts, test) == [1, 1, 1])
             let again = try await back()

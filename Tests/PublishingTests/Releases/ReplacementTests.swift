@@ -96,7 +96,7 @@ struct ReplacementTests {
             let (old, new) = (try AppID(Sample.app), try AppID(Self.other))
             await #expect(throws: UnusableChoice(faults: [.tooManyDrafts(1)])) {
                 try await test.write {
-                    _ = try $0.createReplacement(of: old, with: new, in: nil, message: "", most: 1)
+                    _ = try $0.createReplacement(of: old, with: new, in: nil, message: "", maximum: 1)
                 }
             }
             #expect(try await test.store.read { try $0.jobCount() } == 0)

@@ -45,7 +45,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("of several missed due times the last is run once and counts the others, and the next is tomorrow")
+    @Test("after several missed due times, only the last one runs and counts the others; the next is tomorrow")
     func missed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -185,7 +185,7 @@ struct ScheduleHandlerTests {
                 _ = try $0.execute(
                     "alter table schedule_runs add constraint never_ends check (state = 'running') not valid")
             }
-            for _ in 1..<JobWorker.mostAttempts {
+            for _ in 1..<JobWorker.maximumAttempts {
                 #expect(try await test.workOnSchedules.workOnce())
                 try await test.makeDue("run")
             }
@@ -253,10 +253,10 @@ struct ScheduleHandlerTests {
             try await test.asSuperuser {
                 _ = try $0.execute("alter table schedule_runs add constraint no_runs check (false)")
             }
-            for attempt in 1...JobWorker.mostAttempts {
+            for attempt in 1...JobWorker.maximumAttempts {
                 #expect(try await test.workOnSchedules.workOnce())
                 try await test.makeDue("schedule")
-                #expect(try await scheduled.now().state == (attempt < JobWorker.mostAttempts ? .active : .suspended))
+                #expect(try await scheduled.now().state == (attempt < JobWorker.maximumAttempts ? .active : .suspended))
             }
             #expect(try await scheduled.now().reason?.contains("no_runs") == true)
             #expect(try await test.store.read { try $0.parkedJobCount() } == 1)

@@ -12,7 +12,7 @@ struct Scheduled {
     let test: PublishingUnderTest
     let schedule: Schedule
 
-    /// A schedule that was due so many minutes ago and is due again tomorrow.
+    /// A schedule that was due this many minutes ago and is due again tomorrow.
     init(
         _ test: PublishingUnderTest, _ target: Schedule.Target, minutesAgo: Int = 10, catchUpSeconds: Int = 3_600
     ) async throws {
@@ -26,7 +26,7 @@ struct Scheduled {
         try await turnBack(days: 1)
     }
 
-    /// As if the schedule had last been handled so many days ago, and its job had just become due.
+    /// As if the schedule had last been handled this many days ago, and its job had just become due.
     func turnBack(days: Int) async throws {
         try await test.asSuperuser { database in
             _ = try database.execute(

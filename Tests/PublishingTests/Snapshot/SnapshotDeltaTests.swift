@@ -19,7 +19,7 @@ struct SnapshotDeltaTests {
         return try ManifestDelta(reading: delta).applied(to: manifest)
     }
 
-    /// Ends what is live on a host, like a withdrawal.
+    /// Ends the live file of a host, like a withdrawal.
     private func end(_ host: Host, in test: PublishingUnderTest) async throws {
         try await test.asSuperuser { db in
             try db.execute("alter table claims drop constraint if exists live_claim_is_whole")
@@ -200,7 +200,7 @@ struct SnapshotDeltaTests {
                     host: "h\(number).example", activation: Int64(number), version: 1,
                     sha256: ContentHash(of: file), size: file.count))
         }
-        let count = SnapshotHistory.mostChanges + 5
+        let count = SnapshotHistory.maximumChanges + 5
         let manifest = try Manifest(activation: 0, entries: [])
             .changed(to: Int64(count), by: (1...count).map(change)).signing(by: key)
         history.add((1...count).map(change))

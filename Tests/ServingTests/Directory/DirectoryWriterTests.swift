@@ -115,7 +115,7 @@ struct DirectoryWriterTests {
     @Test("a directory has one writer, and another one only after the first has ended")
     func oneWriter() async throws {
         var first: DirectoryWriter? = try writer()
-        #expect(throws: DirectoryWriterError.isKept(root.path)) { try writer() }
+        #expect(throws: DirectoryWriterError.inUse(root.path)) { try writer() }
         #expect(first?.follower.status.activation == nil)
         first = nil
         _ = try writer()

@@ -83,7 +83,7 @@ extension FollowerTests {
         #expect(body("a.example", in: table) == file(1))
     }
 
-    @Test("if any step of writing fails, the old file is served, and the new one after a success", arguments: 0..<25)
+    @Test("if any step of writing fails, the old file is served, and after a success the new one", arguments: 0..<25)
     func fullDisk(step: Int) async throws {
         try await prepare()
         try await offer(
@@ -138,7 +138,7 @@ extension FollowerTests {
         #expect((1...300).allSatisfy { body("h\($0).example") == file($0) })
     }
 
-    @Test("a blob that makes every request for it fail delays no other blob")
+    @Test("if every request for one blob fails, no other blob is delayed")
     func fatalBlob() async throws {
         await source.put(files: 1...300)
         await source.fail(whenAskedFor: hash(150))

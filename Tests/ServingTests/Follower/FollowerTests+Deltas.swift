@@ -62,7 +62,7 @@ extension FollowerTests {
         await source.offer(delta: try bad()[index], from: tag)
         let follower = try follower()
         await follower.start()
-        await #expect(throws: SnapshotDoubt.self) {
+        await #expect(throws: SnapshotRejection.self) {
             try await follower.take(.delta(try bad()[index], base: tag, tag: Manifest.entityTag(of: signed)))
         }
         #expect(body("a.example") == file(1) && body("b.example") == file(2))
@@ -82,7 +82,7 @@ extension FollowerTests {
         let (_, _, delta) = try next()
         let follower = try follower()
         await follower.start()
-        await #expect(throws: SnapshotDoubt.deltaOfAnother(base: "\"other\"")) {
+        await #expect(throws: SnapshotRejection.deltaOfAnother(base: "\"other\"")) {
             try await follower.take(.delta(delta, base: "\"other\"", tag: "\"x\""))
         }
         #expect(body("a.example") == file(1))
@@ -100,14 +100,14 @@ extension FollowerTests {
         let tag = Manifest.entityTag(of: try base.signed(by: key))
         let back = try base.changed(to: 1, by: [.live(entry("b.example", activation: 1, file: 2))]).signing(by: key)
         let backward = try ManifestDelta.bytes(to: back, changes: [.live(entry("b.example", activation: 1, file: 2))])
-        await #expect(throws: SnapshotDoubt.manifestWentBack(from: 2, to: 1)) {
+        await #expect(throws: SnapshotRejection.manifestWentBack(from: 2, to: 1)) {
             try await follower.take(.delta(backward, base: tag, tag: "\"x\""))
         }
         let empty = try Manifest(activation: 3, entries: []).signing(by: key)
         let blanking = try ManifestDelta.bytes(
             to: empty,
             changes: [.removed(host: "a.example", activation: 3), .removed(host: "b.example", activation: 3)])
-        await #expect(throws: SnapshotDoubt.unexplainedEmptiness(activation: 3)) {
+        await #expect(throws: SnapshotRejection.unexplainedEmptiness(activation: 3)) {
             try await follower.take(.delta(blanking, base: tag, tag: "\"x\""))
         }
         #expect(body("a.example") == file(1) && body("b.example") == file(2))

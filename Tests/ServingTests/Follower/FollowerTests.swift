@@ -210,7 +210,7 @@ struct FollowerTests {
         for follower in [try follower(), try follower()] {
             try await runSome(follower)
             // It is refused for this reason, not only because the disk has a newer one.
-            await #expect(throws: SnapshotDoubt.manifestWentBack(from: 2, to: 1)) {
+            await #expect(throws: SnapshotRejection.manifestWentBack(from: 2, to: 1)) {
                 try await follower.take(.manifest(signed: older, tag: "\"x\""))
             }
             #expect(body("a.example") == file(1))
@@ -244,7 +244,7 @@ struct FollowerTests {
         #expect(body("c.example", in: table) == file(5))
     }
 
-    @Test("under the same activation, hosts can rise and appear, but not disappear")
+    @Test("under the same activation, hosts can get higher activations and appear, but not disappear")
     func equalActivation() async throws {
         await source.put(files: 1...9)
         try await offer(5, [entry("a.example", activation: 3, file: 1), entry("b.example", activation: 5, file: 2)])

@@ -178,7 +178,7 @@ struct ConnectionTests {
         let old = try liveTable(["www.example": file(1)])
         let new = try liveTable(["www.example": file(2)])
         let isClosed = Flag()
-        try await withEdge(old, letGo: { isClosed.set() }) { (first) async throws in
+        try await withEdge(old, release: { isClosed.set() }) { (first) async throws in
             try await withEdge(new, port: first.port) { (second) async throws in
                 await first.group.triggerGracefulShutdown()
                 #expect(try await eventually { isClosed.isSet })
@@ -189,10 +189,10 @@ struct ConnectionTests {
 
     @Test("connections to a new edge wait until it has taken over: its earlier table is never served")
     func takeover() async throws {
-        let (end, letGo) = AsyncStream<Void>.makeStream()
+        let (end, release) = AsyncStream<Void>.makeStream()
         let new = try liveTable(["www.example": file(3)])
         let sockets = NIOLockedValueBox<[RawSocket]>([])
-        try await withEdge(liveTable(["www.example": file(1)]), letGo: { letGo.finish() }) { (first) async throws in
+        try await withEdge(liveTable(["www.example": file(1)]), release: { release.finish() }) { (first) async throws in
             // The kernel distributes new connections between the two edges meanwhile.
             let takeOver = { @Sendable () async -> Void in
                 for _ in 0..<32 {
@@ -218,15 +218,15 @@ struct ConnectionTests {
         }
     }
 
-    @Test("it lets go when no more connections can arrive")
+    @Test("`release` is called when no more connections can arrive")
     func lettingGo() async throws {
         let port = NIOLockedValueBox(0)
         let isClosed = NIOLockedValueBox<Bool?>(nil)
-        let letGo = { @Sendable in
+        let release = { @Sendable in
             let refused = (try? RawSocket(port: port.withLockedValue { $0 })) == nil
             isClosed.withLockedValue { $0 = refused }
         }
-        try await withEdge(liveTable(["www.example": file(1)]), letGo: letGo) { (edge) async throws in
+        try await withEdge(liveTable(["www.example": file(1)]), release: release) { (edge) async throws in
             port.withLockedValue { $0 = edge.port }
             #expect(try await edge.get().status == 200)
             #expect(isClosed.withLockedValue { $0 } == nil)

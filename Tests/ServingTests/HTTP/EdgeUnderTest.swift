@@ -34,7 +34,7 @@ struct EdgeUnderTest: Sendable {
 func withEdge<Result: Sendable>(
     _ table: LiveTable, port: Int = 0, proxies: ProxyList = .none, maximumConnections: Int = 100,
     limits: Edge.Limits = Edge.Limits(), fetches: FetchLog = FetchLog(),
-    takeOver: @escaping @Sendable () async -> Void = {}, letGo: @escaping @Sendable () -> Void = {},
+    takeOver: @escaping @Sendable () async -> Void = {}, release: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable (EdgeUnderTest) async throws -> Result
 ) async throws -> Result {
     let configuration = Edge.Configuration(
@@ -43,7 +43,7 @@ func withEdge<Result: Sendable>(
     let (listening, continuation) = AsyncStream<Edge.Listening>.makeStream()
     let edge = Edge(
         configuration: configuration, table: table, fetches: fetches, metrics: { "waymark_test 1\n" },
-        logger: quietLogger, takeOver: takeOver, letGo: letGo, listening: { continuation.yield($0) })
+        logger: quietLogger, takeOver: takeOver, release: release, listening: { continuation.yield($0) })
     let group = ServiceGroup(services: [edge], logger: quietLogger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {

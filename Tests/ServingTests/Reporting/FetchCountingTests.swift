@@ -58,14 +58,14 @@ struct FetchCountingTests {
             _ = HostField.withNormalized(host.utf8) { counts.note($0, version: 1, client: .other, now: now) }
         }
         for round in 1...2 {
-            for index in 0..<FetchCounts.mostRows { note("h\(index).example", now: round) }
+            for index in 0..<FetchCounts.maximumRows { note("h\(index).example", now: round) }
         }
-        #expect(counts.rows.count == FetchCounts.mostRows)
+        #expect(counts.rows.count == FetchCounts.maximumRows)
         #expect(counts.rows.allSatisfy { $0.count == 2 && $0.first == 1 && $0.last == 2 })
         #expect(counts.dropped == 0)
         for _ in 0..<3 { note("one-more.example", now: 3) }
         note("h0.example", now: 3)
-        #expect(counts.rows.count == FetchCounts.mostRows)
+        #expect(counts.rows.count == FetchCounts.maximumRows)
         #expect(counts.dropped == 3)
         #expect(counts.rows.first.map { ($0.count, $0.last) } ?? (0, 0) == (3, 3))
     }

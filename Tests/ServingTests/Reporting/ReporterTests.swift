@@ -67,11 +67,11 @@ struct ReporterTests {
     @Test("a report holds a thousand rows and the rest follows; rows above the limit are dropped and counted")
     func limits() throws {
         var pending = PendingReport(consumer: "edge", kind: "edge", process: "p")
-        let many = (0..<PendingReport.mostWaiting).map { fetch("h\($0).example") }
+        let many = (0..<PendingReport.maximumWaitingFetches).map { fetch("h\($0).example") }
         #expect(pending.add(many) == 0)
         #expect(pending.add([fetch("more.example", count: 7)]) == 7)
         #expect(pending.add([fetch("h0.example")]) == 0)
-        #expect(try object(pending.next(progress(1)))["fetches"]?.array?.count == PendingReport.mostSent)
+        #expect(try object(pending.next(progress(1)))["fetches"]?.array?.count == PendingReport.maximumSentFetches)
         pending.answered()
         #expect(pending.hasFetches)
     }

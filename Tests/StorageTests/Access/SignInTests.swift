@@ -43,7 +43,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a session has the user with every organization and role, until it is closed or expires")
+    @Test("a session gives the user with every organization and role, until it is closed or expires")
     func sessions() async throws {
         try await withStore { test in
             let user = try await user(test)
@@ -60,6 +60,7 @@ struct SignInTests {
             #expect(session.user == user)
             #expect(session.memberships.map(\.organization.slug) == ["acme", "second"])
             #expect(session.memberships.map(\.role) == [.editor, .owner])
+            #expect(session.secondsLeft > 0 && session.secondsLeft <= 60)
             #expect(try await open(seconds: -1) == nil)
             try await test.store.write { try $0.closeSession(secret) }
             #expect(try await test.store.read { try $0.session(secret) } == nil)
@@ -93,7 +94,7 @@ struct SignInTests {
             let credential = try #require(try await test.store.credential(secrets.good))
             #expect(credential.organization.id == test.organization)
             #expect(credential.role == .publisher)
-            #expect(credential.name == "ci")
+            #expect(credential.name == "ci" && credential.secondsLeft == nil)
             for secret in [secrets.short, secrets.revoked, Secret(prefix: Secret.tokenPrefix)] {
                 #expect(try await test.store.credential(secret) == nil)
             }

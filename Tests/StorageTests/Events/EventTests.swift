@@ -21,7 +21,7 @@ extension StoreUnderTest {
         _ = try await write { try $0.createTeam(TeamID(String(format: "TEAM%06d", number)), name: "a") }
     }
 
-    /// Reads by position until it has seen so many events, as a client does that follows the list.
+    /// Reads by position until it has seen this many events, like a client that follows the list.
     fileprivate func follow(until count: Int) async throws -> [Event] {
         var seen: [Event] = []
         while seen.count < count {

@@ -5,31 +5,48 @@ import Testing
 
 @testable import Storage
 
-/// The number of rows that are read for a page of domains.
+/// The number of rows that are read for a page of the list of domains.
 @Suite("Rows read for the list of domains")
 struct DomainListPlanTests {
-    /// Ten thousand domains with twenty publications each. Every hundredth has a pending one, and every hundred and
-    /// twentieth a suspended one.
+    /// Ten thousand domains with twenty publications each. Every hundredth has a pending publication, every hundred and
+    /// twentieth a suspended one. Half have the label `half`, ten `rare`. `late` begins the last thousand hosts, and
+    /// `tail` is a later word of three thousand others far down the list.
     private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
         let id = organization.uuid
         try database.execute("set local session_replication_role = replica")
         try database.execute(
             """
-            insert into domains (organization_id, host)
-            select \(id), 'h' || lpad(n::text, 5, '0') || '.example' from generate_series(1, 10000) as n
+            insert into domains (organization_id, host, labels)
+            select \(id), case when n > 9000 then 'late-' else 'h' end || lpad(n::text, 5, '0')
+                || case when n % 500 = 7 then '.shop' when n between 6001 and 9000 then '.tail' else '' end || '.example',
+              array[case n % 2 when 0 then 'half' else 'other' end, case n % 1000 when 9 then 'rare' else 'usual' end]
+            from generate_series(1, 10000) as n
             """)
         try database.execute(
             """
             insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
-            select organization_id, host, 1, '{}', sha256(''), 2 from domains
+            select organization_id, host, 1, '{}', sha256(host::bytea), 2 from domains
             """)
         try database.execute(
             """
             insert into claims (host, organization_id, domain, version, activation, sha256, size, live_since)
-            select host, organization_id, host, 1, 1000000 + row_number() over (), sha256(host::bytea), 2,
-              now() - interval '1 day'
-            from domains
+            select host, organization_id, host, 1, 1000000 + row_number() over (),
+              sha256(case when host like '%5.example' then 'other' else host end::bytea), 2, now() - interval '1 day'
+            from domains where host not like '%77.example'
             """)
+        try database.execute(
+            """
+            insert into domain_states (organization_id, host, is_alias, is_claimed, was_live, live_sha256, draft_sha256)
+            select domains.organization_id, domains.host, false, claims.host is not null, claims.host is not null,
+              claims.sha256, sha256(domains.host::bytea)
+            from domains left join claims on claims.host = domains.host
+            """)
+        try database.execute(
+            "insert into domain_labels (organization_id, host, label) select organization_id, host, unnest(labels) from domains"
+        )
+        try database.execute(
+            "insert into domain_words (organization_id, host, word) select organization_id, host, word_ends(host, 2) from domains"
+        )
         try database.execute(
             """
             insert into publications (
@@ -47,42 +64,128 @@ struct DomainListPlanTests {
             """)
     }
 
-    @Test("the number of rows read follows from the size of the page, with and without a filter by publication")
+    /// A list, and the number of domains that it finds.
+    private struct List: Sendable {
+        var search: String?
+        var label: String?
+        var state: Domain.State?
+        var publication: Domain.PublicationStanding?
+        var after: String?
+        var found: Int
+        /// The most rows that it may read. A page has 50 domains, each with a draft, a claim, a state, and a few
+        /// publications.
+        var most = 1_500
+    }
+
+    private static let lists = [
+        List(found: 50), List(after: "h05000.example", found: 50), List(after: "late-09990.example", found: 10),
+        List(publication: .pending, found: 50), List(publication: .suspended, found: 50),
+        List(publication: .failed, found: 0),
+        List(label: "half", found: 50), List(label: "rare", found: 10), List(label: "absent", found: 0),
+        List(state: .live, found: 50), List(state: .changed, found: 50), List(state: .unverified, found: 50),
+        List(state: .unpublished, found: 0), List(state: .live, after: "late-09990.example", found: 9),
+        // Few matches are counted and collected. Many are counted up to the limit.
+        List(search: "h00042", found: 1), List(search: "shop", found: 20), List(search: ".shop", found: 20),
+        List(search: "shop.example", found: 20), List(search: "absent", found: 0), List(search: "_", found: 0),
+        List(search: ".", found: 50, most: 4_000),
+        List(search: "late", found: 50), List(search: "late", after: "late-09990.example", found: 10, most: 4_000),
+        List(search: "example", found: 50, most: 4_000), List(search: "tail", found: 50, most: 7_000),
+        List(search: "example", after: "late-09990.example", found: 10, most: 4_000),
+        List(label: "half", state: .unverified, found: 0, most: 6_000),
+        List(label: "rare", state: .live, found: 10, most: 4_000),
+        List(search: "shop", label: "half", found: 0, most: 4_000),
+        List(search: "example", label: "half", state: .live, found: 50, most: 9_000),
+        List(label: "half", publication: .pending, found: 50, most: 4_000),
+    ]
+
+    @Test("the number of rows read follows from the page, for every filter, with a generic and with a custom plan")
     func rowsRead() async throws {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fill($0, organization) }
             try await test.asSuperuser { try $0.execute("analyze") }
-            let expected: [(Domain.PublicationStanding?, found: Int)] = [
-                (nil, 50), (.pending, 50), (.suspended, 50), (.failed, 0),
-            ]
-            for (standing, count) in expected {
-                let (domains, read) = try await Self.read(standing, test)
-                #expect(domains.count == count, "\(String(describing: standing))")
-                // A page reads 51 domains, each with a draft, a claim and few publications.
-                #expect(read < 1_500, "\(read) rows for \(String(describing: standing))")
-                switch standing {
-                case .pending: #expect(domains.allSatisfy { $0.pending?.count == 1 })
-                case .suspended: #expect(domains.allSatisfy { $0.stopped?.state == .suspended })
-                default: break
+            for plan in ["force_generic_plan", "force_custom_plan"] {
+                for list in Self.lists {
+                    let (domains, read) = try await Self.read(list, plan, test)
+                    #expect(domains.count == list.found, "\(list)")
+                    #expect(read < list.most, "\(read) rows for \(list), \(plan)")
+                    #expect(domains.map(\.host.description) == domains.map(\.host.description).sorted(), "\(list)")
+                    switch list.publication {
+                    case .pending: #expect(domains.allSatisfy { $0.pending?.count == 1 })
+                    case .suspended: #expect(domains.allSatisfy { $0.stopped?.state == .suspended })
+                    default: break
+                    }
+                    if let state = list.state { #expect(domains.allSatisfy { $0.state == state }) }
+                    if let label = list.label { #expect(domains.allSatisfy { $0.labels.contains(label) }) }
+                    if let text = list.search {
+                        #expect(domains.allSatisfy { $0.host.description.contains(text) })
+                    }
                 }
             }
         }
     }
 
-    private static func read(
-        _ standing: Domain.PublicationStanding?, _ test: StoreUnderTest
-    ) async throws -> (domains: [Domain], read: Int) {
-        try await test.read { tenant in
-            func rowsRead() throws -> Int {
-                let row = try tenant.database.only(
-                    "select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables"
-                )
-                return try row.decode("rows", as: Int?.self) ?? 0
+    @Test("hosts of an organization that is newer than the statistics are not read again for each candidate")
+    func withOldStatistics() async throws {
+        try await withStore(connections: 1) { test in
+            let organization = test.organization
+            try await test.asSuperuser { try Self.fillOthers($0) }
+            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.asSuperuser { database in
+                try database.execute("set local session_replication_role = replica")
+                try database.execute("delete from domains")
+                try Self.fill(database, organization)
             }
-            let before = try rowsRead()
-            let domains = try tenant.domains(Page(limit: 50), publication: standing).items
-            return (domains, try rowsRead() - before)
+            for list in Self.lists where list.publication == nil {
+                let read = try await test.write { tenant in
+                    let before = try tenant.rowsRead(planning: "auto")
+                    let filter = DomainFilter(search: list.search, label: list.label, state: list.state)
+                    let hosts = try tenant.hosts(of: Page(limit: 50, after: list.after), filter)
+                    #expect(hosts.prefix(50).count == list.found, "\(list)")
+                    return try tenant.rowsRead(planning: "auto") - before
+                }
+                // Each statement may read all rows once. Reading them for each candidate would be millions.
+                #expect(read < 500_000, "\(read) rows for \(list)")
+            }
         }
+    }
+
+    /// Two thousand organizations with one domain each: PostgreSQL expects one row of any other organization, too.
+    private static func fillOthers(_ database: Database) throws {
+        try database.execute("set local session_replication_role = replica")
+        let rows: [SQL] = [
+            """
+            insert into domains (organization_id, host, labels)
+            select gen_random_uuid(), 's' || n || '.example', array['small'] from generate_series(1, 2000) as n
+            """,
+            "insert into domain_labels (organization_id, host, label) select organization_id, host, 'small' from domains",
+            "insert into domain_states (organization_id, host, is_alias) select organization_id, host, false from domains",
+            "insert into domain_words (organization_id, host, word) select organization_id, host, word_ends(host, 2) from domains",
+        ]
+        for statement in rows { try database.execute(statement) }
+    }
+
+    private static func read(
+        _ list: List, _ plan: String, _ test: StoreUnderTest
+    ) async throws -> (domains: [Domain], read: Int) {
+        // A transaction, because the setting is local to it.
+        try await test.write { tenant in
+            let before = try tenant.rowsRead(planning: plan)
+            let domains = try tenant.domains(
+                Page(limit: 50, after: list.after), search: list.search, label: list.label, state: list.state,
+                publication: list.publication
+            ).items
+            return (domains, try tenant.rowsRead(planning: plan) - before)
+        }
+    }
+}
+
+extension TenantTransaction {
+    /// The number of rows that this transaction has read. Sets how it plans statements.
+    func rowsRead(planning plan: String) throws -> Int {
+        _ = try database.query("select set_config('plan_cache_mode', \(plan), true)")
+        let row = try database.only(
+            "select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables")
+        return try row.decode("rows", as: Int?.self) ?? 0
     }
 }

@@ -128,7 +128,7 @@ struct ScheduleCalendarTests {
     @Test("a page has few enough schedules to be computed in time, and the next one continues")
     func pages() async throws {
         try await withStore { test in
-            let all = try (0...ScheduleCalendar.mostOnAPage).map { number in
+            let all = try (0...ScheduleCalendar.maximumPageSize).map { number in
                 try settings("schedule \(number + 10)", "0 0 29 2 *", zone: "UTC")
             }
             try await test.write { tenant in

@@ -178,7 +178,7 @@ struct ScheduleTests {
                     """
                     insert into schedules
                     select (jsonb_populate_record(made, jsonb_build_object('id', gen_random_uuid(), 'name', 'copy ' || n))).*
-                    from schedules made, generate_series(2, \(Schedule.most)) n
+                    from schedules made, generate_series(2, \(Schedule.maximum)) n
                     """)
             }
             await #expect(throws: StorageError.tooManySchedules) {
@@ -291,14 +291,14 @@ struct ScheduleTests {
     }
 
     @Test("an organization has at most a hundred active freezes")
-    func mostFreezes() async throws {
+    func maximumFreezes() async throws {
         try await withStore { test in
             let end = try await test.read { try $0.clock() }.addingTimeInterval(3_600)
             func begin() async throws -> Freeze {
                 try await test.write { try $0.createFreeze(label: nil, reason: "x", endsAt: end) }
             }
             let first = try await begin()
-            for _ in 1..<Freeze.mostCurrent { _ = try await begin() }
+            for _ in 1..<Freeze.maximumActive { _ = try await begin() }
             await #expect(throws: StorageError.tooManyFreezes) { _ = try await begin() }
             _ = try await test.write { try $0.liftFreeze(first.id) }
             _ = try await begin()

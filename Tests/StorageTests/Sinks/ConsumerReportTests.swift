@@ -117,7 +117,7 @@ struct ConsumerReportTests {
         }
     }
 
-    @Test("trouble keeps its start time while it changes, until the consumer reports that all is well")
+    @Test("an error keeps its start time while it changes, until the consumer reports no error")
     func trouble() async throws {
         let host = try Host("www.example.com")
         try await withStore { store in

@@ -33,7 +33,7 @@ struct SinkTests {
         _ = try await test.store.write { try $0.queueChanges(of: sink) }
         let objects = try await claim(sink, in: test)
         try await test.store.write { installation in
-            for object in objects { try installation.settle(object, as: installation.want(of: object)) }
+            for object in objects { try installation.markCurrent(object, as: installation.want(of: object)) }
         }
         return objects
     }
@@ -61,7 +61,9 @@ struct SinkTests {
             try await test.write { _ = try $0.goLive(Host("b.example.com"), path: "/3") }
             _ = try await test.store.write { try $0.queueChanges(of: sink) }
             await #expect(throws: SinkObjectLost.self) { try await test.store.read { try $0.want(of: stale) } }
-            await #expect(throws: SinkObjectLost.self) { try await test.store.write { try $0.settle(stale, as: nil) } }
+            await #expect(throws: SinkObjectLost.self) {
+                try await test.store.write { try $0.markCurrent(stale, as: nil) }
+            }
             let fresh = try await claim(sink, in: test)
             #expect(fresh.map(\.host) == ["b.example.com", "b.example.com"])
             #expect(try await test.store.read { try $0.want(of: fresh[0])?.version } == 3)
@@ -238,9 +240,9 @@ struct SinkTests {
             let want = try #require(try await test.store.read { try $0.want(of: object) })
             let other = try await test.another("other")
             await #expect(throws: SinkObjectLost.self) {
-                try await other.write { try $0.settle(object, as: want, repairing: ["bytes"]) }
+                try await other.write { try $0.markCurrent(object, as: want, repairing: ["bytes"]) }
             }
-            try await test.write { try $0.settle(object, as: want, repairing: ["bytes"]) }
+            try await test.write { try $0.markCurrent(object, as: want, repairing: ["bytes"]) }
             #expect(try await test.trail().last?.hasSuffix(" sink.repaired a.example.com") == true)
         }
     }

@@ -62,7 +62,7 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("failed objects do not come before changes, and get one place of four")
+    @Test("failed objects do not come before changes, and get one of every four claims")
     func failed() async throws {
         try await withSink { test, sink in
             try await publish(hosts("failing", 6), of: test, to: sink)

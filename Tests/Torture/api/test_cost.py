@@ -1,7 +1,6 @@
-"""What one request may cost: every route has a budget in the contract (`x-budget`). Hostile requests are measured.
-
-A quick run has a debug build on a busy machine: it compares the costs of a small request and of one four times as large.
-That shows what grows with the square, whatever a step costs. A full run measures a release build against the budgets.
+"""The cost of hostile requests. Every route has a budget in the contract (`x-budget`). A quick run uses a debug build,
+often on a busy machine. So it compares the cost of a request with the cost of one that is four times as large, which
+shows quadratic growth. A full run measures a release build against the budgets.
 """
 
 import time
@@ -18,11 +17,11 @@ from processes import processor_seconds
 from samples import draft
 
 MEBIBYTE = 1 << 20
-# Growing as the size does makes four times the cost, growing with its square sixteen times.
-MOST_GROWTH = 9
-# Below so many seconds nothing is compared: clock ticks and what else the process does would decide.
+# Linear growth makes the cost four times as high, quadratic growth sixteen times.
+MAXIMUM_GROWTH = 9
+# Costs below this many seconds are not compared: clock ticks and other work of the process would decide.
 LEAST = 0.4
-# Too busy, too large, too many: fine answers for those who ask too much.
+# Too busy, too large, too many: correct answers to expensive requests.
 REFUSALS = {400, 401, 403, 404, 409, 412, 413, 414, 415, 422, 428, 429}
 
 BY_ID = {operation.id: operation for operation in OPERATIONS}
@@ -42,7 +41,7 @@ def body_limit(operation):
 
 @contextmanager
 def service(full):
-    """A Waymark of its own: of a release build where it is measured against the budgets."""
+    """A separate Waymark; a release build if it is measured against the budgets."""
     with pytest.MonkeyPatch.context() as patch:
         if full:
             assert RELEASE_EXECUTABLE.exists(), "make torture builds it"
@@ -58,7 +57,7 @@ def waymark(request):
 
 
 class Subject:
-    """The API's process, and what a request costs it."""
+    """The API's process, and the cost of its requests."""
 
     def __init__(self, waymark):
         self.waymark, self.pid = waymark, waymark.process.pid
@@ -69,7 +68,7 @@ class Subject:
             return next(int(line.split()[1]) * 1024 for line in status if line.startswith(f"{name}:"))
 
     def cost(self, method, path, body=None, timeout=280):
-        """Of one request: seconds of processor, bytes of memory beyond the body, seconds, and the answer."""
+        """The cost of one request: processor seconds, bytes of memory beyond the body, seconds; and the answer."""
         with open(f"/proc/{self.pid}/clear_refs", "w") as file:
             file.write("5")
         memory, processor, start = self.memory("VmRSS"), processor_seconds(self.pid), time.monotonic()
@@ -84,18 +83,19 @@ class Subject:
 
 
 def growth(subject, operation, path, small, large):
-    """How many times as much the large request costs, by the best of three measurements; zero if both are cheap."""
+    """The cost of the large request divided by that of the small one, from the best of three measurements. Zero if both
+    are cheap."""
     seen = []
     for _ in range(3):
         costs = [subject.cost(operation.method, path, body)[0] for body in (small, large)]
         seen.append(costs[1] / max(costs[0], LEAST / 16) if costs[1] >= LEAST else 0)
-        if seen[-1] < MOST_GROWTH:
+        if seen[-1] < MAXIMUM_GROWTH:
             break
     return min(seen)
 
 
 @pytest.mark.parametrize("operation", ["lintFile", "evaluateFile", "evaluateFile?explain=true"])
-def test_what_anyone_may_send_costs_no_more_than_its_size(waymark, operation, size):
+def test_the_cost_of_anonymous_requests_grows_no_faster_than_their_size(waymark, operation, size):
     identifier, _, query = operation.partition("?")
     operation, subject = BY_ID[identifier], Subject(waymark)
     path = f"{operation.path}?{query}" if query else operation.path
@@ -105,22 +105,22 @@ def test_what_anyone_may_send_costs_no_more_than_its_size(waymark, operation, si
 
     small, large = requests(size(12_000, 60_000)), requests(size(48_000, 240_000))
     grown = {name: growth(subject, operation, path, small[name], large[name]) for name in large}
-    assert {name: times for name, times in grown.items() if times >= MOST_GROWTH} == {}
+    assert {name: times for name, times in grown.items() if times >= MAXIMUM_GROWTH} == {}
 
 
 class Costs:
-    """What requests have cost: those beyond their budget, and the most of each."""
+    """The costs of requests: those above their budget, and the maximum of each kind."""
 
     def __init__(self, subject, full):
         self.subject, self.full = subject, full
         self.beyond, self.most = {}, {"processor": (0, ""), "memory": (0, ""), "time": (0, "")}
 
     def add(self, operation, name, path, body=None):
-        """Makes a request and notes its costs; the answer."""
+        """Sends a request, records its costs, and returns the answer."""
         allowed, full = budget(operation), self.full
         processor, memory, seconds, answer = self.subject.cost(operation.method, path, body)
         what = f"{operation.id}, {name} ({answer.status_code})"
-        # A debug build is ten times as slow, and its memory the same.
+        # A debug build is ten times as slow, but uses the same memory.
         scale = 1 if full else 20
         if processor * 1_000 > allowed["processorMilliseconds"] * scale:
             self.beyond[what] = f"{processor:.2f} s of processor"
@@ -142,7 +142,8 @@ class Costs:
 
 
 def requests_of(operation, known, full, place):
-    """Hostile requests of an operation: the name, path and body of each. In a quick run few, other ones for each place."""
+    """Hostile requests for an operation: the name, path and body of each. A quick run uses a few, different ones at
+    each position."""
     path = filled(operation, known)
     if full or operation.right == "anyone":
         for name, address in addresses(operation, path):
@@ -155,12 +156,12 @@ def requests_of(operation, known, full, place):
             yield f"{name}, explained", f"{path}?explain=true", body
 
 
-def test_every_route_keeps_to_its_budget(waymark, request, figure):
+def test_every_route_stays_within_its_budget(waymark, request, figure):
     full = request.config.getoption("--full")
     subject = Subject(waymark)
     costs, resident = Costs(subject, full), subject.memory("VmRSS")
     known = things(waymark, waymark.token())
-    # Signing out would end the session that asks, and what consumers get is theirs.
+    # Signing out would end the session of the test, and only consumers may use the routes of the snapshot.
     operations = [operation for operation in OPERATIONS if operation.id != "signOut" and operation.right != "consumer"]
     for place, operation in enumerate(sorted(operations, key=lambda operation: operation.method == "DELETE")):
         for name, path, body in requests_of(operation, known, full, place):
@@ -173,7 +174,7 @@ def test_every_route_keeps_to_its_budget(waymark, request, figure):
 
 
 def attacks(size):
-    """Requests that once took seconds, minutes or gigabytes: what each is, its operation, its query and its body."""
+    """Requests that once took seconds, minutes or gigabytes: the name of each, its operation, query and body."""
     marks = "e" + MARKS * (size(40_000, 320_000) // 4) + ".example"
     question = {"aasa": text(file()), "urls": ["https://www.example.com/"]}
     yield "a host of combining marks, evaluated", "evaluateFile", "", text(question | {"domain": marks})
@@ -192,7 +193,7 @@ def attacks(size):
     yield "placeholders of app IDs, linted", "lintFile", "", text(FILES["placeholders"](size(60_000, MEBIBYTE - 1_024)))
 
 
-def test_what_once_stopped_the_service_costs_little(waymark, request, size, figure):
+def test_requests_that_once_stopped_the_service_cost_little(waymark, request, size, figure):
     costs = Costs(Subject(waymark), request.config.getoption("--full"))
     host = waymark.new_domain(draft("/x"))
     for what, identifier, query, body in attacks(size):
@@ -204,7 +205,7 @@ def test_what_once_stopped_the_service_costs_little(waymark, request, size, figu
     assert costs.beyond == {}
 
 
-# What reads a stored draft, with a body where it takes one.
+# The operations that read a stored draft, with a body if they need one.
 READERS = {
     "showDraft": None, "showDraftFile": None, "showDraftFindings": None, "compareDraft": None, "listRules": None,
     "evaluateDomain": {"urls": URLS * 12}, "runTests": {}, "createVersion": {},
@@ -213,7 +214,8 @@ TESTS = {"tests": [{"url": f"/x{number}", "expected": {"outcome": "none"}} for n
 
 
 def stored(waymark, content, sizes):
-    """A domain with the largest of some sizes of a hostile draft that the limits let pass; `None` where none does."""
+    """A domain with a hostile draft, in the largest of some sizes that the limits allow; `None` if no size is
+    allowed."""
     host = waymark.new_domain()
     for size in sizes:
         body = text(content(size)).encode()
@@ -222,7 +224,7 @@ def stored(waymark, content, sizes):
     return None
 
 
-def test_a_hostile_draft_costs_those_who_read_it_no_more(waymark, request, figure):
+def test_reading_a_hostile_draft_stays_within_the_budgets(waymark, request, figure):
     full = request.config.getoption("--full")
     costs = Costs(Subject(waymark), full)
     names = list(FILES) if full else ["apps and rules", "rules of stars", "empty rules", "variables"]
@@ -245,7 +247,8 @@ def test_a_hostile_draft_costs_those_who_read_it_no_more(waymark, request, figur
 
 
 class Hostile(Meanwhile):
-    """A client that sends costly requests one after the other, each a method, a path and a body, and minds no answer."""
+    """A client that sends expensive requests one after the other, and ignores the answers. Each request has a method, a
+    path and a body."""
 
     def __init__(self, waymark, requests, headers=None):
         super().__init__()
@@ -268,7 +271,7 @@ def p99(load):
 
 
 def of_visitors(waymark, size):
-    """What nobody has to sign in for."""
+    """Requests without a sign-in."""
     count = size(40_000, MEBIBYTE - 1_024)
     for name in ("apps", "empty rules", "long unknown keys"):
         yield "POST", "/v1/lint", text(FILES[name](count)).encode()
@@ -277,7 +280,7 @@ def of_visitors(waymark, size):
 
 
 def of_members(waymark, size):
-    """What an editor of an organization can ask of large drafts, many hosts and many times."""
+    """Requests of an editor for large drafts, many hosts and many times."""
     hosts = text({"hosts": [f"host-{number}.example" for number in range(20_000)]}).encode()
     many = text({"urls": URLS * size(50, 800)}).encode()
     preview = text({"expression": "59 23 29 2 *", "zone": "Europe/Berlin", "count": 50}).encode()
@@ -293,14 +296,14 @@ def of_members(waymark, size):
 
 
 def of_jobs(waymark, size):
-    """What workers have to compute: the judging of large drafts, each time anew."""
+    """Work for the workers: judging large drafts, again each time."""
     drafts = [stored(waymark, FILES["rules of stars"], [size(20_000, 120_000), 20_000]) for _ in range(size(70, 300))]
     body = text({"hosts": drafts}).encode()
     return [("POST", "/v1/releases?dryRun=true", body)]
 
 
 @pytest.mark.parametrize("costly", [of_visitors, of_members, of_jobs])
-def test_others_are_answered_while_eight_clients_ask_too_much(waymark, request, size, figure, costly):
+def test_others_are_answered_while_eight_clients_send_expensive_requests(waymark, request, size, figure, costly):
     full = request.config.getoption("--full")
     other = waymark.create_organization()
     host = waymark.new_domain(draft("/x"), token=waymark.token(organization=other))
@@ -323,6 +326,6 @@ def test_others_are_answered_while_eight_clients_ask_too_much(waymark, request, 
     for name, load in loads.items():
         assert load.failures == [] and {seen.status for seen in load.seen} == {200}, name
         figure(f"p99 of {name} beside eight hostile clients {whose}", f"{p99(load) * 1e3:.0f} ms", "≤ 100 ms")
-        # A quick run says that nobody waits for the work of others; how long a busy machine takes, the machine says.
+        # A quick run only checks that clients do not wait for the work of others. The times depend on the machine.
         assert p99(load) <= (0.1 if full else 5), name
     assert sum(sum(client.statuses.values()) for client in clients) > 8

@@ -1,4 +1,5 @@
-"""Without PostgreSQL, or with one that hangs: the API says so, the edge serves on, and all comes back by itself."""
+"""PostgreSQL is stopped or hangs: the API answers 503, the edge continues to serve, and everything recovers
+automatically."""
 
 import os
 import signal
@@ -24,14 +25,14 @@ def live_host(waymark):
 
 
 def timed(ask):
-    """An answer, and the seconds that it took."""
+    """An answer, and its time in seconds."""
     start = time.monotonic()
     answer = ask()
     return answer, time.monotonic() - start
 
 
 class Changes(Meanwhile):
-    """Writes: the statuses, each with its start and its seconds."""
+    """Sends writes, and records each status with its start and its duration."""
 
     def __init__(self, waymark, host):
         super().__init__(pause=0.002)
@@ -44,8 +45,8 @@ class Changes(Meanwhile):
         self.seen.append((start, seconds, answer.status_code, answer.headers.get("retry-after")))
 
 
-def refuses_without_the_database(waymark, most):
-    """What needs no database is answered as ever, and within so many seconds."""
+def refuses_without_the_database(waymark, maximum):
+    """Checks that requests that need no database get their usual answers within this many seconds."""
     for method, path, token, status in [
         ("GET", "/livez", False, 200),
         ("GET", "/nothing", None, 404),
@@ -54,12 +55,12 @@ def refuses_without_the_database(waymark, most):
     ]:
         answer, seconds = timed(lambda: waymark.api(method, path, token=token))
         assert answer.status_code == status, path
-        assert seconds <= most, path
+        assert seconds <= maximum, path
 
 
 @pytest.mark.destructive
 @pytest.mark.timeout(600)
-def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(external, size, limit, figure):
+def test_without_postgresql_the_api_answers_503_and_recovers_automatically(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     token = {"Authorization": f"Bearer {waymark.token()}"}
@@ -101,7 +102,7 @@ def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(ext
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_files_are_served_without_database_and_apis_by_edges_that_start_anew(size, figure):
+def test_restarted_edges_serve_files_without_database_and_apis(size, figure):
     seconds = size(3, 60)
     with fleet_on_cluster() as (fleet, cluster), ExitStack() as stack:
         hosts = dict(live_host(fleet) for _ in range(4))
@@ -123,7 +124,7 @@ def test_files_are_served_without_database_and_apis_by_edges_that_start_anew(siz
                 fleet.wait_for(part)
         time.sleep(max(0, stopped + seconds - time.monotonic()))
         before = {key: len(load.seen) for key, load in loads.items()}
-        eventually(lambda: all(len(load.seen) > before[key] for key, load in loads.items()), what="requests to the end")
+        eventually(lambda: all(len(load.seen) > before[key] for key, load in loads.items()), what="the requests")
     for (host, url), load in loads.items():
         assert load.failures == [], (host, url)
         assert {(seen.status, seen.body) for seen in load.seen} == {(200, hosts[host])}, (host, url)
@@ -133,14 +134,14 @@ def test_files_are_served_without_database_and_apis_by_edges_that_start_anew(siz
 
 
 def backends(cluster):
-    """The service's connections that do not listen for notifications; the one that was used last comes first."""
+    """The service's connections that do not listen for notifications, the last used one first."""
     of_the_pool = "usename = 'waymark_runtime' and query not ilike 'listen%'"
     found = cluster.sql(f"select pid from pg_stat_activity where {of_the_pool} order by state_change desc")
     return [int(pid) for pid in found.split()]
 
 
 def many(waymark, host, count):
-    """Reads and writes at once; each answer with its seconds."""
+    """Sends reads and writes at the same time, and returns each answer with its duration."""
 
     def ask(number):
         if number % 3 == 0:
@@ -158,13 +159,13 @@ def statuses(answers):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit, figure):
+def test_requests_to_a_frozen_postgresql_end_within_5_seconds(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     slowest = {}
     for what in ["one backend", "all of PostgreSQL"] * size(1, 5):
         many(waymark, host, 12)
-        # The pool gives away the connection that was used last.
+        # The pool assigns the connection that was used last.
         [frozen, *_] = backends(cluster)
         try:
             if what == "one backend":
@@ -176,7 +177,7 @@ def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit,
             refuses_without_the_database(waymark, limit(1))
             assert waymark.edge(host).content == body
             if what == "one backend":
-                # Its connection has been thrown away: nobody waits for it any more.
+                # Its connection has been discarded, so no request waits for it.
                 eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="answers by the others")
             else:
                 assert statuses(answers) == {503}
@@ -191,7 +192,7 @@ def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit,
 
 @contextmanager
 def locked(cluster, table):
-    """Holds a lock that lets nobody read: every statement over the table waits for it."""
+    """Holds a lock on a table, so that every statement that reads the table waits."""
     statement = f"begin; lock table {table}; select pg_sleep(60)"
     asleep = "from pg_stat_activity where query like 'begin; lock%' and wait_event = 'PgSleep'"
     with subprocess.Popen(
@@ -206,10 +207,10 @@ def locked(cluster, table):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_who_gets_no_place_while_connections_are_held_is_told_so_in_bounded_time(external, size, limit, figure):
+def test_requests_without_a_free_slot_are_refused_in_bounded_time(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
-    # One caller holds half of the eight connections at most, and its other requests wait up to 10 s for a place there.
+    # One caller holds at most half of the eight connections. Its other requests wait up to 10 s for a slot.
     connections, slowest, longest = 4, 0, 0
     waiting = "select count(*) from pg_stat_activity where usename = 'waymark_runtime' and wait_event_type = 'Lock'"
     for _ in range(size(1, 10)):
@@ -219,7 +220,8 @@ def test_who_gets_no_place_while_connections_are_held_is_told_so_in_bounded_time
             holders = []
 
             def are_held():
-                """Whether all that one caller may hold wait for the lock; who was given up before the last one did is replaced."""
+                """Whether the caller's maximum number of requests waits for the lock. Requests that ended earlier are
+                sent again."""
                 holders.extend(ask() for _ in range(connections - sum(not asked.done() for asked in holders)))
                 return cluster.sql(waiting) == str(connections)
 
@@ -241,7 +243,7 @@ def test_who_gets_no_place_while_connections_are_held_is_told_so_in_bounded_time
 
 
 @pytest.mark.destructive
-def test_a_publication_made_before_postgresql_dies_is_carried_out_after(external):
+def test_a_publication_created_before_postgresql_dies_is_carried_out_afterwards(external):
     waymark, cluster = external
     host, _ = live_host(waymark)
     waymark.put_draft(host, draft("/later"))

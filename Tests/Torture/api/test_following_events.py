@@ -1,4 +1,5 @@
-"""Events: whatever commits in which order and whatever dies, every reader is given every entry once, all in one order."""
+"""Events: every reader gets every entry once, in the same order, even if entries commit in another order or an API
+dies."""
 
 import random
 import signal
@@ -11,17 +12,17 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from fault_points import EVENT_POINTS
 from installation import Installation
 from postgres import Cluster
 from roles import api_alone
 
 WRITERS = 16
-FAULT_POINTS = ["events.placing", "events.placed"]
 
 
 @contextmanager
 def second_api(waymark, cluster):
-    """Another API over the same cluster."""
+    """A second API on the same cluster."""
     other = Installation(cluster.settings(), ("serve", "--role", "api"))
     other._tokens = waymark._tokens
     try:
@@ -31,7 +32,7 @@ def second_api(waymark, cluster):
 
 
 def writer(cluster, number, count):
-    """Transactions of one entry each, which are open for up to 30 ms after it: they commit in any order."""
+    """Transactions with one entry each. They stay open for up to 30 ms, so they commit in any order."""
     one = (
         "begin; select set_config('waymark.organization', (select id::text from organizations), true);"
         " insert into audit_entries (actor_kind, actor_name, action, subject, detail)"
@@ -39,7 +40,7 @@ def writer(cluster, number, count):
     )
     script = "".join(one.format(f"{number}-{entry}", random.uniform(0, 0.03)) for entry in range(count))
     psql = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", cluster.url("waymark_runtime")]
-    # From a file: a pipe would hold this one up until most of the script has been read, and writers would take turns.
+    # From a file: with a pipe, this call would wait until most of the script is read, and the writers would take turns.
     with tempfile.TemporaryFile("w+") as file:
         file.write(script)
         file.seek(0)
@@ -47,7 +48,7 @@ def writer(cluster, number, count):
 
 
 class Reader(threading.Thread):
-    """Follows the list by cursor from its beginning, from any of the APIs, as long as it takes to see so many."""
+    """Follows the list by cursor from its beginning, at any of the APIs, until it has seen this many events."""
 
     def __init__(self, apis, count, token):
         super().__init__(daemon=True)
@@ -76,7 +77,7 @@ class Reader(threading.Thread):
 
 
 def read(waymark, after=0):
-    """All events behind a position."""
+    """All events after a position."""
     seen, cursor = [], None
     while cursor is None or items:
         place = {"cursor": cursor} if cursor else {"after": after}
@@ -88,7 +89,7 @@ def read(waymark, after=0):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(1200)
-def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(size, figure):
+def test_every_reader_gets_every_entry_once_in_the_same_order_although_apis_die(size, figure):
     each = size(60, 1_000)
     with api_alone() as (waymark, cluster), second_api(waymark, cluster) as other:
         token = waymark.token()
@@ -116,7 +117,7 @@ def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(s
             "select count(*) from (select entry_id < max(entry_id) over (order by position) as is_late from events) e"
             " where is_late"
         )
-        assert int(late) >= size(0, 1), "no entry was seen before one with a lower number: nothing was tried"
+        assert int(late) >= size(0, 1), "no entry was seen before one with a lower number, so the test shows nothing"
         figure(
             f"{total} events of {WRITERS} writers, 6 readers at 2 APIs, one of them killed {kills} times",
             f"each seen once, in one order, by all; {late} had committed after one with a higher number; {seconds:.0f} s",
@@ -126,10 +127,10 @@ def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(s
 
 @pytest.mark.destructive
 @pytest.mark.timeout(120)
-def test_an_api_killed_while_it_gives_places_leaves_none_out():
+def test_an_api_killed_while_it_assigns_positions_skips_no_event():
     with api_alone() as (waymark, cluster):
         seen = read(waymark)
-        for number, point in enumerate(FAULT_POINTS):
+        for number, point in enumerate(EVENT_POINTS):
             waymark.restart({"WAYMARK_FAULT": point})
             assert writer(cluster, number, 10).wait() == 0
             with pytest.raises(httpx.TransportError):
@@ -147,11 +148,11 @@ def test_an_api_killed_while_it_gives_places_leaves_none_out():
 
 @pytest.mark.destructive
 @pytest.mark.timeout(120)
-def test_places_go_on_after_a_dump_and_a_restore(tmp_path):
+def test_positions_continue_after_a_dump_and_a_restore(tmp_path):
     with api_alone() as (waymark, cluster):
         assert writer(cluster, 0, 20).wait() == 0
         seen = read(waymark)
-        assert writer(cluster, 1, 5).wait() == 0  # These have no places yet.
+        assert writer(cluster, 1, 5).wait() == 0  # These events have no positions yet.
         dump = tmp_path / "dump"
         with dump.open("w") as output:
             subprocess.run(["pg_dump", cluster.url("postgres")], stdout=output, check=True)

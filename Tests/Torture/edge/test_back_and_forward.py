@@ -1,4 +1,5 @@
-"""Going back to an older version and forward again: one call, the same bytes, a new activation, soon at the edge."""
+"""Rolling back to an older version and forward again: one call each, the same bytes, a new activation, soon at the
+edge."""
 
 import time
 
@@ -33,7 +34,7 @@ def test_back_and_forward_are_one_call_each_with_the_same_bytes_and_a_new_activa
         assert (ended["state"], ended["version"]) == ("live", number)
         assert ended["activation"] > last
         last = ended["activation"]
-    # Nothing was frozen for it, and the draft is what it was.
+    # No version was saved for it, and the draft is unchanged.
     listed = waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]
     assert [version["version"] for version in listed] == [2, 1]
     assert waymark.api("GET", f"/v1/domains/{host}/draft").content == kept

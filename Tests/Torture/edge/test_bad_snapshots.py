@@ -1,4 +1,4 @@
-"""An edge whose source lies: it keeps to the last known good, host by host, and takes the next good one."""
+"""An edge with a false source: it keeps the last good file of each host, and applies the next good manifest."""
 
 import dataclasses
 import gzip
@@ -27,8 +27,8 @@ def file(number):
 
 
 class Fooled:
-    """An edge, its source, and what the edge has to serve. Each lie is of an activation that is new to the edge, so that
-    it would be taken if it were not a lie."""
+    """An edge, its source, and the files that the edge must serve. Each false manifest has a new activation, so the
+    edge would apply it if it were correct."""
 
     def __init__(self, waymark):
         self.source = HostileSource()
@@ -45,28 +45,28 @@ class Fooled:
         self.say_good({})
 
     def offer(self, body, says=None):
-        """Has a blob at hand under the digest of `body`."""
+        """Offers a blob under the digest of `body`."""
         self.source.blobs[hashlib.sha256(body).hexdigest()] = says or Says(body)
 
     def next(self, changes):
-        """The text of a manifest of a new activation, with these changes."""
+        """The text of a manifest with a new activation and these changes."""
         self.activation += 1
         return manifest_text(self.activation, self.live | changes)
 
     def new_file(self, says=None):
-        """A file that has never been live, with what is said when it is asked for."""
+        """A file that has never been live, with the answers to requests for it."""
         body = file(next(self.numbers))
         self.offer(body, says)
         return Live(self.activation + 1, 2, body)
 
     def say(self, answer):
-        """Says it, and waits until the edge has made of it what it will: it asks again."""
+        """Sends an answer, and waits until the edge has processed it and asks again."""
         told = self.source.told
         self.source.manifests.put(answer)
-        eventually(lambda: told < self.source.told < self.source.asked, 60, 0.01, "the question behind this answer")
+        eventually(lambda: told < self.source.told < self.source.asked, 60, 0.01, "the next request of the edge")
 
     def say_good(self, changes):
-        """Says something that is to be taken, and sees that it is."""
+        """Sends a good manifest, and checks that the edge applies it."""
         signed = self.signer.signed(self.next(changes))
         self.live |= changes
         self.tag = f'"{self.activation}-{next(self.tags)}"'
@@ -75,7 +75,7 @@ class Fooled:
         self.check()
 
     def check(self):
-        """Every host is served as it was."""
+        """Checks that every host is served as before."""
         for host, live in self.live.items():
             answer = self.client.get(self.edge.url + PATH, headers={"Host": host, "Accept-Encoding": "identity"})
             assert (answer.status_code, answer.content) == (200, live.body), host
@@ -85,10 +85,10 @@ class Fooled:
         return sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.M))
 
     def lie(self, answer):
-        """Says something that is not to be taken; then something good."""
-        before = self.metric("waymark_follower_doubts_total")
+        """Sends a false manifest, and then a good one."""
+        before = self.metric("waymark_follower_rejections_total")
         self.say(answer)
-        assert self.metric("waymark_follower_doubts_total") > before, "no doubt was counted"
+        assert self.metric("waymark_follower_rejections_total") > before, "no rejection was counted"
         self.check()
         self.say_good({random.choice(HOSTS): self.new_file()})
 
@@ -102,7 +102,7 @@ def fooled(waymark):
 
 
 def mutated(text, chance):
-    """A manifest with something changed by chance: bytes, lines, its end."""
+    """A manifest with random changes: of bytes, of lines, or at its end."""
     place = chance.randrange(len(text))
     lines = text.splitlines(keepends=True)
     line, other = chance.sample(range(len(lines)), 2)
@@ -128,7 +128,7 @@ def mutated(text, chance):
     return b"".join(lines)
 
 
-def test_mutations_of_manifests_and_deltas_are_never_taken(fooled, size, figure):
+def test_mutated_manifests_and_deltas_are_never_applied(fooled, size, figure):
     count, chance = size(30, 300), random.Random(4)
     for number in range(count):
         fresh = {chance.choice(HOSTS): fooled.new_file()}
@@ -147,11 +147,11 @@ def test_mutations_of_manifests_and_deltas_are_never_taken(fooled, size, figure)
         while lie == signed:
             lie = mutated(signed, chance)
         fooled.lie(Says(lie, status=226 if number % 3 == 0 else 200, fields=fields))
-    figure(f"{count} mutations of manifests and deltas", "none taken, each doubted", "≥ 200, none taken")
+    figure(f"{count} mutations of manifests and deltas", "none applied, each rejected", "≥ 200, none applied")
 
 
-def lies(fooled):
-    """Manifests that are whole or rightly signed, and not to be taken all the same; by name, made when they are said."""
+def false_manifests(fooled):
+    """False manifests that are complete or correctly signed, by name. Each is created when it is sent."""
     signer, live = fooled.signer, fooled.live
 
     def signed(change=lambda text: text, by=signer, **changes):
@@ -226,16 +226,16 @@ def lies(fooled):
     }
 
 
-def test_lies_about_the_manifest_are_not_taken(fooled, size, figure):
-    """Signed by the right key or by another, whole or not, and in whatever answer."""
-    names = list(lies(fooled))[:: size(3, 1)]
+def test_false_manifests_are_not_applied(fooled, size, figure):
+    """Signed with the right key or another, complete or not, in various answers."""
+    names = list(false_manifests(fooled))[:: size(3, 1)]
     for name in names:
         try:
-            fooled.lie(lies(fooled)[name]())
+            fooled.lie(false_manifests(fooled)[name]())
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
     assert fooled.source.others == [], "a redirect was followed"
-    figure(f"{len(names)} kinds of untrue manifests", "none taken, each doubted", "none taken")
+    figure(f"{len(names)} kinds of false manifests", "none applied, each rejected", "none applied")
 
 
 def endless():
@@ -268,28 +268,30 @@ def blob_lies(good):
     }
 
 
-def test_lies_about_a_file_hold_its_host_alone(fooled, size, figure):
-    """The manifest is true, and a file is not what it says: that host stays at its old file, another one goes on."""
+def test_a_false_file_affects_only_its_host(fooled, size, figure):
+    """The manifest is correct, but a file does not match it. This host keeps its old file, and another host
+    continues."""
     names = [name for name in blob_lies(b"{}") if name != "slow" or size(False, True)]
     whole = [b"[]", b'"text"', b'{"a":1', b"{}{}", b"\xff{}", b'{"a":1}\0', b"null"]
     for number, name in enumerate([*names, *whole][:: size(3, 1)]):
         fresh = fooled.new_file()
         if isinstance(name, bytes):
-            # Its digest is right, and it is no JSON object.
+            # Its digest is right, but it is not a JSON object.
             fresh = Live(fresh.activation, fresh.version, name)
             fooled.offer(name)
         else:
             fooled.offer(fresh.body, blob_lies(fresh.body)[name])
         good = fooled.new_file()
-        before = fooled.metric("waymark_follower_doubts_total")
+        before = fooled.metric("waymark_follower_rejections_total")
         signed = fooled.signer.signed(fooled.next({HOSTS[0]: fresh, HOSTS[1]: good}))
         fooled.live |= {HOSTS[1]: good}
         fooled.say(Says(signed, fields={"ETag": f'"held-{number}"'}))
-        assert fooled.metric("waymark_follower_doubts_total") > before, name
-        # What could not be had with others is asked for alone next, and may take all of the 10 s that a file may take.
+        assert fooled.metric("waymark_follower_rejections_total") > before, name
+        # A file that could not be fetched with others is requested alone next. That may take up to 10 s, the limit for
+        # a file.
         eventually(lambda: fooled.metric("waymark_follower_hosts_held") == 1, 60, what=f"the one host held: {name}")
         fooled.check()
         fooled.say_good({HOSTS[0]: fooled.new_file()})
         assert fooled.metric("waymark_follower_hosts_held") == 0, name
     assert fooled.source.others == []
-    figure(f"{len(names) + len(whole)} kinds of untrue files", "each host held at its old file, others go on", "as seen")
+    figure(f"{len(names) + len(whole)} kinds of false files", "each host kept its old file, others continued", "the same")

@@ -1,4 +1,4 @@
-"""Ten thousand clients that keep their connections, and more clients than a process may have descriptors."""
+"""Ten thousand clients keep their connections open, and more clients connect than a process may have descriptors."""
 
 import resource
 import time
@@ -30,13 +30,13 @@ def live_host(waymark):
 
 
 def start_with_files(waymark, soft, hard):
-    """Starts the service where a shell or a service manager allows it so many open files."""
+    """Starts the service under a shell or service manager that allows this many open files."""
     waymark.stop()
     waymark.program = ["prlimit", f"--nofile={soft}:{hard}", EXECUTABLE]
     waymark.start()
 
 
-def test_kept_connections_are_all_answered_each_time(fresh_waymark, size, figure):
+def test_every_kept_connection_gets_an_answer_to_each_request(fresh_waymark, size, figure):
     waymark, count, rounds = fresh_waymark, size(500, 10_000), size(3, 5)
     assert allow_many_files() > count
     waymark.restart({"WAYMARK_EDGE_CONNECTIONS": str(count + 100)})
@@ -56,8 +56,8 @@ def test_kept_connections_are_all_answered_each_time(fresh_waymark, size, figure
     figure(f"the edge's memory with {count} connections", f"{resident / MEGABYTE:.0f} MiB", "≤ 400 MB")
 
 
-def test_the_service_allows_itself_as_many_files_as_the_system_lets_it(fresh_waymark):
-    """A shell's or a service manager's soft limit of 1,024 is no limit of ours; the hard one is, and it is kept to."""
+def test_the_service_uses_the_systems_hard_limit_of_open_files(fresh_waymark):
+    """The service raises the soft limit, often 1,024, to the hard limit, and stays within the hard limit."""
     waymark = fresh_waymark
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     start_with_files(waymark, 700, hard)
@@ -66,9 +66,9 @@ def test_the_service_allows_itself_as_many_files_as_the_system_lets_it(fresh_way
         assert resource.prlimit(process, resource.RLIMIT_NOFILE) == (hard, hard)
 
 
-def test_more_clients_than_descriptors_leave_the_process_its_own(fresh_waymark, figure):
-    """A system that allows few files: clients get what is left beside the process's own needs. Those beyond are turned
-    away by the edge and wait for the API; connections that are there are served, and nothing of the process fails."""
+def test_the_process_keeps_descriptors_for_itself_if_clients_use_up_the_rest(fresh_waymark, figure):
+    """On a system that allows few files, the process keeps some for itself, and clients get the rest. The edge refuses
+    further clients; at the API they wait. Open connections are served, and nothing in the process fails."""
     waymark, allowed = fresh_waymark, 600
     start_with_files(waymark, allowed, allowed)
     host, _, edge = live_host(waymark)
@@ -81,16 +81,17 @@ def test_more_clients_than_descriptors_leave_the_process_its_own(fresh_waymark, 
             assert kept.get(path).status_code == 200
             clients = stack.enter_context(SlowClients(url, allowed + 200, b"GET / HTTP/1.1\r\nHost: a\r\nX: ", b"x"))
             clients.connected()
-            eventually(lambda: open_files(process) > allowed // 2, what="clients that are let in")
-            most = 0
+            eventually(lambda: open_files(process) > allowed // 2, what="accepted clients")
+            highest = 0
             for _ in range(20):
                 time.sleep(0.1)
-                most = max(most, open_files(process))
+                highest = max(highest, open_files(process))
                 assert kept.get(path).status_code == 200
-            assert allowed // 2 < most < allowed, f"{most} open files"
+            assert allowed // 2 < highest < allowed, f"{highest} open files"
         eventually(lambda: httpx.get(url + path, headers=headers, timeout=2).status_code == 200, 60, what="an answer")
         where = "edge" if process == edge else "API"
-        figure(f"{allowed + 200} clients, {allowed} files allowed, {where}", f"{most} open, served on", "served on")
+        what = f"{allowed + 200} clients, {allowed} files allowed, {where}"
+        figure(what, f"{highest} open, continued to serve", "continues to serve")
     waymark.put_draft(host, draft("/after"))
     waymark.publish(host)
     assert "Too many open files" not in waymark.log() and "descriptor" not in waymark.log()

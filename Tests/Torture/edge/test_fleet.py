@@ -1,4 +1,5 @@
-"""A worker, two APIs, two edges and a writer behind nginx, under traffic, ended one after the other at any moment."""
+"""A worker, two APIs, two edges and a directory writer behind nginx, under traffic. Each process is ended in turn, at
+any moment."""
 
 import random
 import threading
@@ -13,15 +14,15 @@ from fleet import fleet_on_cluster
 from installation import eventually
 from load import Load
 from processes import Process
-from publications import PATH, digest, listed, publications
+from publications import PATH, digest, listed, moment, publications
 from samples import draft
-from test_scheduled import moment
 
 HOSTS = 12
 
 
 class Author:
-    """Publishes on a host again and again (at once, in seconds, an older version), and remembers what was promised."""
+    """Publishes on a host again and again (now, in some seconds, or an older version), and records each accepted
+    publication."""
 
     def __init__(self, fleet, host, seed):
         self.fleet, self.host = fleet, host
@@ -37,21 +38,22 @@ class Author:
         fields = {"message": f"{number}: {kind}"}
         if kind == "back":
             fields["version"] = self.chance.randint(1, max(p["version"] for p in self.promised))
-            # It may be the one that is live.
+            # It may already be live.
             fields |= {"override": True, "reason": "back"}
         made = self._promise(fields, kind == "later")
         ended = eventually(lambda: self._ended(made), 120, what=f"the end of {made['message']!r} of {self.host}")
         self.promised.append(ended)
 
     def _promise(self, fields, is_later):
-        """A POST whose API dies is answered with a 502: whether it took effect is looked up before it is sent again."""
+        """Sends a POST. If its API dies, the answer is 502. Then this checks whether the POST took effect before it
+        sends it again."""
         while True:
             times = {"at": moment(3)} if is_later else {}
             answer = self.fleet.api("POST", f"/v1/domains/{self.host}/publications", fields | times)
             if answer.status_code == 202:
                 return answer.json()
             if "in_the_past" in answer.text:
-                # A busy machine: its time was over before it was read.
+                # On a busy machine, the time had passed before the request was read.
                 continue
             assert answer.status_code == 502, answer.text
             self.interrupted += 1
@@ -61,14 +63,14 @@ class Author:
                 return found[0]
 
     def _ended(self, made):
-        """Who waits so long that both APIs are lost meanwhile gets a 502, and asks again."""
+        """Waits for the end. If both APIs are lost during the wait, the answer is 502, and this asks again."""
         answer = self.fleet.api("GET", f"/v1/domains/{self.host}/publications/{made['id']}?wait=10")
         assert answer.status_code in (200, 502), answer.text
         return answer.json() if answer.status_code == 200 and answer.json()["endedAt"] else None
 
 
 class Traffic:
-    """Authors and readers at work; `down` says of each part when it was not there."""
+    """Authors and readers at work; `down` records when each process was not running."""
 
     def __init__(self, fleet):
         self.fleet = fleet
@@ -114,7 +116,7 @@ class Traffic:
             ended.result()
 
     def renew(self, part, end, pause):
-        """Ends a part and starts it again after a pause."""
+        """Ends a process and starts it again after a pause."""
         began = time.monotonic()
         end(part)
         time.sleep(pause)
@@ -128,7 +130,7 @@ class Traffic:
         self._check_publications(figure, what)
 
     def _check_files(self, figure, what):
-        """No GET of a file through nginx failed, and each gave a whole version of its host."""
+        """Checks that no GET of a file through nginx failed, and that each got a whole version of its host."""
         whole = {}
         for author in self.authors:
             versions = listed(self.fleet, f"/v1/domains/{author.host}/versions")
@@ -141,10 +143,10 @@ class Traffic:
         figure(f"{what}: files through nginx", f"{sum(len(load.seen) for _, load in self.files)}, 0 failed", "0 failed")
 
     def _check_survivors(self, figure, what):
-        """A part answered each request made while it was there."""
+        """Checks that each process answered every request that was sent while it was running."""
 
         def was_there(name, failure):
-            # What was under way when it was ended has failed with it.
+            # Requests in progress failed when the process was ended.
             return not any(failure.at <= ended and began <= failure.ended for began, ended in self.down[name])
 
         for name, load in self.direct.items():
@@ -154,7 +156,7 @@ class Traffic:
         figure(f"{what}: requests to survivors", f"{seen}, 0 failed", "0 failed")
 
     def _check_publications(self, figure, what):
-        """Each was carried out once, and under an activation of its own."""
+        """Checks that each publication was carried out once, with its own activation."""
         activations = []
         for author in self.authors:
             found = listed(self.fleet, f"/v1/domains/{author.host}/publications")
@@ -173,7 +175,7 @@ class Traffic:
 @pytest.mark.parametrize(
     "name, way, rounds", [("killed", Process.kill9, (1, 12)), ("ended", Process.end, (1, 6))], ids=["killed", "ended"]
 )
-def test_each_process_in_turn_is_lost_and_no_file_request_or_publication_is(name, way, rounds, size, figure):
+def test_ending_one_process_at_a_time_loses_no_file_request_or_publication(name, way, rounds, size, figure):
     chance = random.Random(4)
     with fleet_on_cluster() as (fleet, _):
         traffic = Traffic(fleet)

@@ -1,4 +1,4 @@
-"""What is malformed or ambiguous is refused and ends its connection: nothing hidden behind it is ever answered."""
+"""A malformed or ambiguous request is refused and ends its connection. A request hidden after it is never answered."""
 
 import re
 import time
@@ -15,7 +15,7 @@ from samples import draft
 
 assert len(BAD_REQUESTS) >= 60
 
-# The API has no hosts to tell apart: it takes the path of an absolute target, whatever stands before it.
+# The API does not distinguish hosts, so it accepts the path of an absolute target with any host.
 WELL_FRAMED_FOR_THE_API = {"absolute form with a user", "absolute form of another scheme"}
 
 
@@ -35,7 +35,7 @@ def nginx(waymark):
 
 
 def answers(url, sent, timeout=25):
-    """The heads of all answers until the server ends the connection; `TimeoutError` where it does not."""
+    """The heads of all answers until the server ends the connection; `TimeoutError` if it does not."""
     received = b""
     with connect(url, timeout) as connection:
         try:
@@ -59,17 +59,17 @@ def good(host, path):
 
 
 @pytest.mark.parametrize("name", BAD_REQUESTS)
-def test_a_bad_request_is_refused_alone_by_edge_and_api(waymark, live, name):
+def test_a_bad_request_is_refused_and_ends_its_connection(waymark, live, name):
     servers = [(waymark.edge_url, live, PATH, PATH), (waymark.url, "localhost", "/v1/lint", "/livez")]
     for url, host, path, behind in servers[: 1 if name in WELL_FRAMED_FOR_THE_API else 2]:
         refused = statuses(answers(url, bad_request(name, host, path) + good(host, behind)))
         assert len(refused) == 1 and 400 <= refused[0] < 600, f"{url} answered {refused}"
 
 
-# RFC 9112, section 6.1: HTTP/1.0 has no transfer codings, and who does not decode one says so by 501.
+# RFC 9112, section 6.1: HTTP/1.0 has no transfer codings, and a server that cannot decode a coding answers 501.
 EXACT = {
     "HTTP/1.0 with chunks": 400,
-    "HTTP/1.0 with chunks, to go on": 400,
+    "HTTP/1.0 with chunks, kept open": 400,
     "gzip, then chunked": 501,
     "gzip, then chunked, in two fields": 501,
     "two slashes before the path": 400,
@@ -79,21 +79,21 @@ EXACT = {
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_codings_and_slashes_that_two_readers_could_take_otherwise_are_refused(waymark, live, name):
+def test_ambiguous_codings_and_slashes_are_refused(waymark, live, name):
     for url, host, path in [(waymark.edge_url, live, PATH), (waymark.url, "localhost", "/v1/lint")]:
         heads = answers(url, bad_request(name, host, path) + good(host, path))
         assert statuses(heads) == [EXACT[name]], url
         assert b"connection: close" in heads[0].lower(), url
 
 
-def test_two_slashes_are_no_way_round_a_closed_path(waymark, live):
+def test_two_slashes_do_not_bypass_a_blocked_path(waymark, live):
     secret = (waymark.state / "consumer-secret").read_text().split()[0]
     for path in ("//internal/manifest", "/internal//manifest", "///internal/manifest", "//livez"):
         request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secret}\r\n\r\n"
         assert statuses(answers(waymark.url, request.encode())) == [400], path
 
 
-# RFC 9112, sections 7.1.1 and 7.1.2: whoever does not know an extension or a trailer passes it over.
+# RFC 9112, sections 7.1.1 and 7.1.2: unknown extensions and trailers are ignored.
 CARRIED = {
     "an extension": b"1;name\r\nx\r\n0\r\n\r\n",
     "an extension with a value in quotes": b'1;name="a;b"\r\nx\r\n0;last\r\n\r\n',
@@ -107,9 +107,9 @@ CARRIED = {
 
 
 @pytest.mark.parametrize("name", CARRIED)
-def test_what_chunks_carry_besides_their_bytes_means_nothing(waymark, live, name):
-    """It is passed over, and this request and the one behind it are answered as without it, or it is refused and ends the
-    connection."""
+def test_extensions_and_trailers_of_chunks_have_no_effect(waymark, live, name):
+    """They are ignored, and this request and the next are answered as without them; or the request is refused and ends
+    the connection."""
     servers = [(waymark.edge_url, live, b"GET", PATH, PATH), (waymark.url, "localhost", b"POST", "/v1/lint", "/livez")]
     for url, host, method, path, behind in servers:
         head = CHUNKED.replace(b"POST", method).replace(b"%P", path.encode()).replace(b"%H", host.encode())
@@ -119,16 +119,16 @@ def test_what_chunks_carry_besides_their_bytes_means_nothing(waymark, live, name
         assert seen == [200, 200] or (len(seen) == 1 and 400 <= seen[0] < 500), f"{url} answered {seen}"
 
 
-def test_nothing_is_hidden_between_nginx_and_the_edge(waymark, live, nginx):
-    """nginx takes some of them in its own way. What it passes on, it and the edge see as the same requests: the edge
-    gives as many answers as reach the clients."""
+def test_nginx_and_the_edge_see_the_same_requests(waymark, live, nginx):
+    """nginx changes some of the requests. But nginx and the edge see the same number of requests: the edge sends as
+    many answers as the clients get."""
 
     def counted():
         text = httpx.get(f"{waymark.edge_metrics_url}/metrics").text
         return sum(float(count) for count in re.findall(r"^waymark_edge_responses_total\{.*\} (\S+)$", text, re.M))
 
     def answered():
-        """The count once it stands still: the edge counts a moment after it has answered."""
+        """The count when it no longer changes, because the edge counts a moment after it has answered."""
         last = None
         while (now := counted()) != last:
             last = now
@@ -136,7 +136,7 @@ def test_nothing_is_hidden_between_nginx_and_the_edge(waymark, live, nginx):
         return now
 
     before, reached = answered(), 0
-    # An answer of HTTP/0.9 has no head by which it could be counted.
+    # An HTTP/0.9 answer has no head, so it cannot be counted.
     for name in BAD_REQUESTS.keys() - {"HTTP/0.9"}:
         with_end = good(live, PATH).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
         heads = answers(nginx.url, bad_request(name, live, PATH) + with_end)

@@ -1,4 +1,5 @@
-"""Disks that are full or fail under the running service: what was served is served on, and all goes on when they are back."""
+"""Disks of the running service are full or fail: the service continues to serve the old files, and recovers with the
+disk."""
 
 import errno
 import os
@@ -22,14 +23,14 @@ FAULTS = Path("/usr/lib/fiu")
 
 
 def publish(waymark, host, path):
-    """Publishes a draft; the digest of what is live then."""
+    """Publishes a draft, and returns the digest of the live file."""
     waymark.put_draft(host, draft(path))
     waymark.publish(host)
     return waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
 
 
 def of_edge(edge, host):
-    """The digest of what an edge serves for a host."""
+    """The digest of the file that an edge serves for a host."""
     answer = httpx.get(edge.url + PATH, headers={"Host": host, "Accept-Encoding": "identity"}, timeout=30)
     return answer.headers["ETag"].strip('"') if answer.status_code == 200 else answer.status_code
 
@@ -39,7 +40,7 @@ def shown(consumer, host):
 
 
 def keeps_serving(consumers, host, sha256, seconds=2):
-    """Looks on for a while: nothing but this is served."""
+    """Checks for a while that only this file is served."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         assert {shown(consumer, host) for consumer in consumers} == {sha256}
@@ -47,7 +48,7 @@ def keeps_serving(consumers, host, sha256, seconds=2):
 
 
 @pytest.mark.destructive
-def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, figure):
+def test_a_consumer_on_a_full_disk_keeps_serving_and_reports_the_cause(fresh_waymark, size, figure):
     waymark, rounds = fresh_waymark, size(2, 10)
     host = waymark.new_domain()
     folders = [waymark.directory / "edge-elsewhere-state/edge", waymark.directory / "directory"]
@@ -65,7 +66,7 @@ def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, f
                 eventually(lambda: "No space left on device" in consumer.said()[length:], 60, what="the cause")
             keeps_serving(consumers, host, old)
             for consumer, length in zip(consumers, said):
-                assert consumer.said()[length:].count("No space left on device") <= 2, "told again and again"
+                assert consumer.said()[length:].count("No space left on device") <= 2, "logged repeatedly"
             for disk in (edges, writers):
                 disk.make_room()
             old = new
@@ -73,7 +74,7 @@ def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, f
         for consumer in consumers:
             eventually(lambda: shown(consumer, host) == old, 60, what="the new version")
         caught_up = f"old file served, caught up in {time.monotonic() - freed:.1f} s"
-        figure(f"edge and writer on a full disk, {rounds} times", caught_up, "served on, catches up")
+        figure(f"edge and directory writer on a full disk, {rounds} times", caught_up, "continues to serve, catches up")
         consumers[0].end()
         consumers[0].start()
         eventually(lambda: shown(consumers[0], host) == old, 60, what="the version from the disk")
@@ -83,8 +84,8 @@ def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, f
 
 @pytest.mark.destructive
 @pytest.mark.skipif(not FAULTS.exists(), reason="fiu-utils is not installed")
-def test_a_consumer_whose_disk_fails_serves_on_and_says_why(fresh_waymark, figure):
-    """EIO and ENOSPC from the system's calls, in the running processes, switched on and off from outside."""
+def test_a_consumer_with_a_failing_disk_keeps_serving_and_reports_the_cause(fresh_waymark, figure):
+    """System calls of the running processes fail with EIO and ENOSPC. The test switches this on and off."""
     waymark = fresh_waymark
     host = waymark.new_domain()
     preloaded = {
@@ -123,13 +124,14 @@ def test_a_consumer_whose_disk_fails_serves_on_and_says_why(fresh_waymark, figur
         eventually(lambda: shown(consumer, host) == old, 60, what="the new version")
         assert consumer.process.poll() is None
         consumer.end()
-    figure(f"{len(faults)} failing system calls under edge and writer", "old file served, caught up after each", "served on")
+    figure(f"{len(faults)} failing system calls of edge and writer", "old file served, caught up", "continues to serve")
 
 
 
 @pytest.mark.destructive
-def test_postgresql_on_a_full_disk_is_away_for_a_while(external, figure):
-    """The API says 503, the edge serves on, and a publication that was due meanwhile goes live when there is room."""
+def test_the_service_recovers_when_the_disk_of_postgresql_has_room_again(external, figure):
+    """The API answers 503, and the edge continues to serve. A publication that was due meanwhile goes live when there
+    is room."""
     waymark, cluster = external
     hosts = [waymark.new_domain(draft("/before")) for _ in range(2)]
     for host in hosts:
@@ -162,12 +164,12 @@ def _until_full_and_back(waymark, cluster, disk, hosts):
         statuses = []
         end = time.monotonic() + 90
         while time.monotonic() < end and statuses[-20:].count(503) < 20:
-            # What cannot be compressed needs new pages.
+            # Data that cannot be compressed needs new pages.
             paths = [f"/{os.urandom(40).hex()}" for _ in range(1_000)]
             answer = waymark.api("PUT", f"/v1/domains/{hosts[1]}/draft", draft(*paths), {"If-Match": "*"})
             statuses.append(answer.status_code)
         assert set(statuses) == {200, 503} or set(statuses) == {503}, statuses
-        assert "No space left on device" in waymark.log(), "the cause was not told"
+        assert "No space left on device" in waymark.log(), "the cause was not logged"
         disk.make_room()
         if not (cluster.data / "postmaster.pid").exists():
             cluster.start()

@@ -10,21 +10,21 @@ import pytest
 
 from copies import copy_host
 from installation import EXECUTABLE, RELEASE_EXECUTABLE, installed_on_cluster
+from operations_page import blocks, prepared, shell
 from postgres import Cluster
 from processes import Process, addresses
 from publications import PATH, digest
 from samples import draft
-from test_restore import blocks, prepared, shell
 
 RULES = 100
-# What docs/operations/database.md calls the databases.
+# The names of the databases in docs/operations/database.md.
 BACKUP = "postgresql://waymark_backup:…@db.internal/waymark"
 SUPERUSER, RESTORED = "postgresql://postgres@new.internal/postgres", "postgresql://postgres@new.internal/waymark"
 
 
 @contextmanager
 def many_hosts(count):
-    """An installation that is stopped, on a cluster that holds so many live hosts, and these."""
+    """A stopped installation on a cluster with this many live hosts, and the hosts."""
     with installed_on_cluster() as (waymark, cluster):
         waymark.token()
         host = waymark.new_domain(draft("/copied", *(f"/products/{number}/*" for number in range(1, RULES))))
@@ -36,7 +36,7 @@ def many_hosts(count):
 
 @contextmanager
 def api(waymark):
-    """The API alone: there is no edge that would get all files first."""
+    """Only the API, because an edge would first fetch all files."""
     process = Process(waymark, "api", "api", {}).start()
     try:
         process.wait_for(f"{waymark.url}/readyz")
@@ -46,7 +46,7 @@ def api(waymark):
 
 
 def snapshot_on_disk(waymark, cluster, state):
-    """Lays down what an edge keeps: the signed manifest, the files, and the keys."""
+    """Writes the files that an edge keeps: the signed manifest, the blobs, and the keys."""
     for name in ["signing-key.pub", "consumer-secret"]:
         shutil.copy2(waymark.state / name, state / name)
     secret = (state / "consumer-secret").read_text().strip()
@@ -87,8 +87,8 @@ def test_an_edge_with_many_hosts_starts_from_its_disk_alone(tmp_path, size, figu
                 edge.kill9()
     seen = f"{max(waited):.2f} s at most, {max(used):.2f} s of processor time"
     figure(f"an edge starts from its disk with {count} hosts and files", seen, "1 s")
-    # The figure is what counts: on a machine that is slow today the same work takes twice as long. This finds an edge
-    # that does far more than its work.
+    # This limit only finds an edge that does far too much work, because a slow machine may take twice as long. The
+    # figure in the table is the real result.
     assert max(used) <= size(20, 5)
 
 
@@ -96,7 +96,7 @@ def test_an_edge_with_many_hosts_starts_from_its_disk_alone(tmp_path, size, figu
 def test_a_backup_of_many_rules_is_restored(size, figure):
     count = size(100, 10_000)
     new = Cluster()
-    # Those of the tests do not wait for the disk; a restored one would.
+    # The clusters of the tests do not wait for the disk, but a restored one would.
     new.sql("alter system set fsync = on", database="postgres")
     new.sql("select pg_reload_conf()", database="postgres")
     try:

@@ -1,4 +1,4 @@
-"""Clients that take for ever are ended within 30 seconds, and do no harm to those that do not."""
+"""Very slow clients are disconnected within 30 seconds, and do not affect other clients."""
 
 import time
 from contextlib import ExitStack
@@ -10,12 +10,12 @@ from publications import PATH, edge_load
 from samples import draft
 
 SECONDS = 30
-# A look at all connections is made twice a second.
+# All connections are checked twice a second.
 LOOK = 0.5
 
 
 def kinds(path, host):
-    """What slow clients send at once, what they send byte by byte, and whether they read."""
+    """The bytes that slow clients send immediately, those that they send one by one, and whether they read."""
     head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\n".encode()
     chunked = head + b"Transfer-Encoding: chunked\r\n\r\n"
     get = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
@@ -25,14 +25,14 @@ def kinds(path, host):
         "chunk extensions of 1 B/s": dict(begin=chunked + b"1;a", drip=b"x"),
         "trailers of 1 B/s": dict(begin=chunked + b"0\r\nX: ", drip=b"x"),
         "stalled bodies": dict(begin=chunked + b"5\r\n"),
-        # Answers of megabytes: no buffer on the way takes them in.
+        # Answers of megabytes, which do not fit into any buffer on the way.
         "slow readers": dict(begin=get * 40, reads=True),
     }
 
 
-def wait_for_all(urls, slow, most):
-    """Looks on until every slow client has been ended, within so many seconds; those that the longest of each kind was
-    connected."""
+def wait_for_all(urls, slow, maximum):
+    """Waits until every slow client is disconnected, within this many seconds. Returns the longest connection time of
+    each kind."""
     connected = {name: clients.connected() for name, clients in slow.items()}
     longest = dict.fromkeys(connected, 0.0)
     while any(connected.values()):
@@ -43,7 +43,7 @@ def wait_for_all(urls, slow, most):
             for port in [port for port in clients if port not in alive[url]]:
                 longest[url, kind] = max(longest[url, kind], now - clients.pop(port))
             for port, since in clients.items():
-                assert now - since <= most, f"{kind} at {url}: {len(clients)} after {now - since:.1f} s"
+                assert now - since <= maximum, f"{kind} at {url}: {len(clients)} after {now - since:.1f} s"
     return longest
 
 
@@ -52,10 +52,10 @@ def latencies(load):
     return f"p50 {seconds[len(seconds) // 2] * 1e3:.0f} ms, p99 {seconds[len(seconds) * 99 // 100] * 1e3:.0f} ms"
 
 
-def test_slow_clients_are_ended_and_good_ones_unharmed(fresh_waymark, size, limit, figure):
+def test_slow_clients_are_disconnected_and_good_clients_are_not_affected(fresh_waymark, size, limit, figure):
     waymark, count = fresh_waymark, size(100, 2_000)
     allow_many_files()
-    # Large by few long rules: thousands would take the gate of a busy machine longer than a request may last.
+    # Large because of a few long rules: on a busy machine, the gate would need too long for thousands of rules.
     host = waymark.new_domain(draft(*(f"/{number}/" + "x" * 1_000 for number in range(110))))
     waymark.publish(host)
     body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content

@@ -1,4 +1,4 @@
-"""New edges take the place of old ones, again and again, while versions go live: none answers with an older one."""
+"""New edges take over from old ones, again and again, while versions go live. No edge answers with an older version."""
 
 import http.client
 import itertools
@@ -16,7 +16,7 @@ from samples import draft
 
 
 class KeptLoad(Load):
-    """The same over one connection, for as long as its server keeps it."""
+    """The same over one connection, as long as the server keeps it open."""
 
     _connection = None
 
@@ -24,11 +24,11 @@ class KeptLoad(Load):
         try:
             return self._exchange()
         except ConnectionError:
-            # As every client does: the server may have ended an idle connection at the same moment.
+            # Like every client: the server may have closed an idle connection at the same moment.
             return self._exchange()
 
     def _exchange(self):
-        # One that fails is not asked again.
+        # A request that fails is not sent again.
         kept, self._connection = self._connection, None
         connection = kept or http.client.HTTPConnection(self._address.netloc, timeout=self._timeout)
         connection.request("GET", self._address.path, headers=self._headers)
@@ -39,7 +39,7 @@ class KeptLoad(Load):
 
 
 class Publisher(Meanwhile):
-    """Publishes one version of a host after the other."""
+    """Publishes versions of a host, one after the other."""
 
     def __init__(self, waymark, host):
         super().__init__()
@@ -60,7 +60,8 @@ def served_version(edge, host):
 
 
 def stepped_back(answers):
-    """Answers with an older version than one that had ended before they were asked for, each with that version."""
+    """Answers with an older version than an answer that had ended before their request, each with that newer
+    version."""
     ends = sorted((seen.at + seen.seconds, int(seen.headers["waymark-version"])) for seen in answers)
     newest = list(itertools.accumulate((version for _, version in ends), max))
     found, ended = [], 0
@@ -74,7 +75,7 @@ def stepped_back(answers):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(600)
-def test_no_answer_is_older_than_one_before_it_while_edges_take_over(waymark, size, figure):
+def test_no_answer_is_older_than_an_earlier_one_while_edges_take_over(waymark, size, figure):
     takeovers = size(8, 50)
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
@@ -82,7 +83,7 @@ def test_no_answer_is_older_than_one_before_it_while_edges_take_over(waymark, si
         processes += [edge := Edge(waymark, "taking-over")]
         edge.wait_for(f"{edge.metrics_url}/readyz")
         new = [Load(edge.url + PATH, {"Host": host}) for _ in range(2)]
-        # Slow enough that the old edge is asked once more after the new one has begun.
+        # Slow enough that the old edge gets another request after the new edge has started.
         kept = [KeptLoad(edge.url + PATH, {"Host": host}, pause=0.1) for _ in range(8)]
         publisher = Publisher(waymark, host)
         eventually(lambda: served_version(edge, host) == 1, what="the first version")
@@ -104,7 +105,7 @@ def test_no_answer_is_older_than_one_before_it_while_edges_take_over(waymark, si
     assert all(only_resets_of_takeovers(load, takeovers) for load in new + kept), [load.failures for load in new + kept]
     figure(
         f"{takeovers} takeovers of one edge from the other while {publisher.last} versions went live",
-        f"{len(answers):,} answers, none older than one before it, {max(seen.seconds for seen in answers):.2f} s at"
+        f"{len(answers):,} answers, none older than an earlier one, {max(seen.seconds for seen in answers):.2f} s at"
         f" most; {resets} connections reset",
         "never goes back",
     )

@@ -1,5 +1,5 @@
-"""Buckets under force: whoever dies or is frozen in the middle of a push, what a bucket holds is whole, and never goes
-back; a bucket that hangs holds nothing back, and catches up."""
+"""Buckets with killed and frozen workers: the objects of a bucket are always whole and never go back. A bucket that
+hangs delays nothing, and catches up."""
 
 import hashlib
 import signal
@@ -9,13 +9,22 @@ import time
 import pytest
 
 from copies import copy_draft
+from fault_points import BUCKET_POINTS, LISTING_POINT
 from installation import EXECUTABLE, RELEASE_EXECUTABLE, eventually
-from object_store import (
-    FAULT_POINTS, LISTING_POINT, PATHS, configure, eventually_state, object_store, way_to,
-)
+from object_store import PATHS, configure, eventually_state, object_store, way_to
 from processes import Process, addresses, processor_seconds
-from roles import Worker, api_alone, ending, eventually_ended, live_digest, published, verified_host
-from test_workers import publish, until_frozen, wake
+from roles import (
+    Worker,
+    api_alone,
+    ending,
+    eventually_ended,
+    live_digest,
+    publish,
+    published,
+    until_frozen,
+    verified_host,
+    wake,
+)
 
 
 @pytest.fixture
@@ -26,7 +35,7 @@ def bucket():
 
 
 def shown(store, host):
-    """What the bucket holds for a host: activation and digest at both paths; None where nothing is."""
+    """The objects of a host in the bucket: activation and digest at both paths; None if there is no object."""
     return [
         found and (int(found["Metadata"]["waymark-activation"]), hashlib.sha256(found["Bytes"]).hexdigest())
         for found in (store.get("links", f"{host}{path}") for path in PATHS)
@@ -49,7 +58,7 @@ def is_settled(cluster):
 @pytest.mark.destructive
 def test_workers_killed_at_every_point_of_a_push_leave_whole_objects(bucket, figure):
     with api_alone() as (waymark, cluster), ending([]) as processes:
-        hosts = {point: verified_host(waymark, f"/{point}") for point in FAULT_POINTS}
+        hosts = {point: verified_host(waymark, f"/{point}") for point in BUCKET_POINTS}
         pushes_to(waymark, bucket)
         for point, host in hosts.items():
             processes += [worker := Worker(waymark, point, point)]
@@ -60,7 +69,7 @@ def test_workers_killed_at_every_point_of_a_push_leave_whole_objects(bucket, fig
         processes += [Worker(waymark, "sound")]
         for host in hosts.values():
             eventually(lambda: shown(bucket, host) == live(cluster, host), 60, what=f"{host} in the bucket")
-        eventually(lambda: is_settled(cluster), 60, what="an end")
+        eventually(lambda: is_settled(cluster), 60, what="the release's end")
         taken = time.monotonic() - begun
         figure(f"a worker killed at each of {len(hosts)} points of a push", f"all whole after {taken:.0f} s", "≤ 30 s")
 
@@ -68,7 +77,7 @@ def test_workers_killed_at_every_point_of_a_push_leave_whole_objects(bucket, fig
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
 def test_workers_frozen_while_a_newer_version_is_pushed_overwrite_nothing(bucket, size, figure):
-    """Frozen right before the request: the store refuses it, as its condition is not met any more."""
+    """The workers are frozen right before the request. The store refuses it, because its condition is no longer met."""
     rounds = size(3, 200)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         host = verified_host(waymark, "/0")
@@ -92,22 +101,23 @@ def test_workers_frozen_while_a_newer_version_is_pushed_overwrite_nothing(bucket
 
             def fenced():
                 wake(sleeper)
-                assert shown(bucket, host) == newest, "a worker that was frozen has overwritten something"
+                assert shown(bucket, host) == newest, "a frozen worker has overwritten something"
                 return sleeper.said().count("no longer this worker's") > before
 
-            eventually(fenced, 60, what="a worker that finds itself overtaken")
-            eventually(lambda: wake(sleeper) or is_settled(cluster), 60, what="an end")
+            eventually(fenced, 60, what="a worker that notices that it lost the job")
+            eventually(lambda: wake(sleeper) or is_settled(cluster), 60, what="the release's end")
             assert shown(bucket, host) == newest
         what = f"{rounds} times a worker frozen right before its write to a bucket"
         figure(what, "0 overwrote, all fenced off", "never overwrites")
 
 
 @pytest.mark.destructive
-def test_a_write_that_the_store_lets_through_too_late_is_mended_at_once(bucket, figure):
-    """Gone live, back, and the write of the middle comes last: the bytes that it was to replace are there again."""
+def test_a_late_write_that_the_store_accepts_is_corrected_immediately(bucket, figure):
+    """A version goes live and is rolled back, and its write arrives last. The store accepts it, because the old bytes
+    are there again."""
     with api_alone() as (waymark, cluster), ending([]) as processes:
         host = verified_host(waymark, "/a")
-        # So rarely that no comparison finds it first.
+        # The interval is so long that no comparison finds it first.
         pushes_to(waymark, bucket, comparisonSeconds=240)
         processes += [sound := Worker(waymark, "sound")]
         first = waymark.publish(host)["version"]
@@ -124,17 +134,18 @@ def test_a_write_that_the_store_lets_through_too_late_is_mended_at_once(bucket, 
         eventually(lambda: wake(sleeper) or "no longer this worker's" in sleeper.said(), 60, what="a late write")
 
         def is_mended():
-            # It may have held both objects: the second late write comes when the first is mended already.
+            # The worker may have claimed both objects. Then the second late write arrives after the first one has been
+            # corrected.
             wake(sleeper)
             return is_settled(cluster) and shown(bucket, host) == newest
 
         eventually(is_mended, 60, what="the first version again, after the late write")
-        figure("a late write of the version in between", f"mended in {time.monotonic() - begun:.1f} s", "≤ 5 min")
+        figure("a late write of the version in between", f"corrected in {time.monotonic() - begun:.1f} s", "≤ 5 min")
 
 
 @pytest.mark.destructive
 def test_a_worker_killed_while_it_lists_a_bucket_delays_its_repair_by_seconds(bucket, figure):
-    """Where it is compared as rarely as can be chosen, five minutes are nearly over by then."""
+    """With the longest interval between comparisons, this is just within the five minutes."""
     with api_alone() as (waymark, cluster), ending([]) as processes:
         host = verified_host(waymark, "/a")
         pushes_to(waymark, bucket, comparisonSeconds=240)
@@ -151,13 +162,13 @@ def test_a_worker_killed_while_it_lists_a_bucket_delays_its_repair_by_seconds(bu
         due = "listing_due_at <= clock_timestamp() + interval '15 seconds'"
         assert cluster.sql(f"select {due} from sinks where cause is null") == "t"
         first.start()
-        eventually(lambda: shown(bucket, host) == live(cluster, host), 60, what="the object again")
+        eventually(lambda: shown(bucket, host) == live(cluster, host), 60, what="the restored object")
         figure("a worker killed while it listed a bucket", f"repaired {time.monotonic() - killed:.0f} s later", "≤ 60 s")
 
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_workers_killed_again_and_again_never_take_a_bucket_back(bucket, size, figure):
+def test_repeated_kills_of_workers_never_make_a_bucket_go_back(bucket, size, figure):
     kills = size(4, 200)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         hosts = [verified_host(waymark, f"/{number}") for number in range(4)]
@@ -185,7 +196,7 @@ def test_workers_killed_again_and_again_never_take_a_bucket_back(bucket, size, f
                 processes[kill % 2].kill9()
                 processes[kill % 2].start()
             eventually_ended(cluster, 60)
-            eventually(lambda: is_settled(cluster), 60, what="an end")
+            eventually(lambda: is_settled(cluster), 60, what="the release's end")
         finally:
             over.set()
             watcher.join()
@@ -196,11 +207,12 @@ def test_workers_killed_again_and_again_never_take_a_bucket_back(bucket, size, f
                 cluster, host
             )
         count = sum(map(len, seen.values()))
-        figure(f"{kills} kills of workers that push", f"{count} looks: whole, never back", "always whole, never back")
+        figure(f"{kills} kills of workers that push", f"{count} checks: whole, never back", "always whole, never back")
 
 
 class Following:
-    """How many hosts of a release each bucket shows, as the API tells it: `told`, of every time that it was asked."""
+    """The number of a release's hosts that each bucket has, according to the API: `told` has the result of every
+    request."""
 
     def __init__(self, waymark, release, pause):
         self.waymark, self.path, self.pause, self.told = waymark, f"/v1/releases/{release['id']}", pause, []
@@ -211,7 +223,7 @@ class Following:
         return self.told[-1]
 
     def until(self, name, count, seconds):
-        """Waits until a bucket shows so many; what is told then."""
+        """Waits until a bucket has this many hosts, and returns the reported number."""
 
         def shows():
             now = self.look()
@@ -221,7 +233,7 @@ class Following:
 
 
 class Tap:
-    """On the way to a store: lets so many writes pass, and holds the others until it is opened."""
+    """A proxy in front of a store: it forwards this many writes, and holds the others until it is opened."""
 
     def __init__(self, writes):
         self.writes, self.opened = threading.Semaphore(writes), threading.Event()
@@ -233,7 +245,7 @@ class Tap:
 
 
 def whole(store):
-    """The hosts that a bucket has at both paths."""
+    """The hosts with objects at both paths."""
     keys = set(store.keys("links"))
     return {key.partition("/")[0] for key in keys if key.endswith(PATHS[0])} & {
         key.partition("/")[0] for key in keys if key.endswith(PATHS[1]) and not key.endswith(PATHS[0])
@@ -242,9 +254,10 @@ def whole(store):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_buckets_follow_a_release_host_by_host_and_one_that_hangs_holds_nothing_back(bucket, size, figure):
+def test_buckets_get_a_release_host_by_host_and_a_hanging_bucket_delays_nothing(bucket, size, figure):
     count, limit = size(60, 10_000), size(120, 1_800)
-    # So few would all be there before somebody looks. Half of the writes are let through, which are some whole hosts.
+    # So few objects would all arrive before the first check. Half of the writes are forwarded, which completes some
+    # hosts.
     tap = Tap(count)
     with (
         object_store() as other, way_to(other, refuses=tap.refuses) as tapped,
@@ -271,7 +284,7 @@ def test_buckets_follow_a_release_host_by_host_and_one_that_hangs_holds_nothing_
         used = {"worker": worker.process.pid, "store": bucket.process.pid}
         before, started = {name: processor_seconds(process) for name, process in used.items()}, time.monotonic()
         told = following.until("breaking", size(1, count // 5), limit)
-        assert told["sound"] <= len(whole(bucket)), "more is told than is there"
+        assert told["sound"] <= len(whole(bucket)), "the API reports more than the bucket has"
         other.stop()
         assert waymark.publish(beside)["state"] == "live"
         told = following.until("sound", count, limit)
@@ -287,9 +300,9 @@ def test_buckets_follow_a_release_host_by_host_and_one_that_hangs_holds_nothing_
         caught_up = time.monotonic() - mended
         for name, store in stores.items():
             steps = [told[name] for told in following.told]
-            assert steps == sorted(steps), f"progress of {name} that goes back"
+            assert steps == sorted(steps), f"the progress of {name} goes back"
             if name in size(["breaking"], stores):
-                assert any(0 < step < count for step in steps), f"progress of {name} that is not told"
+                assert any(0 < step < count for step in steps), f"the progress of {name} is not reported"
             eventually_state(waymark, beside, "current", name)
             assert whole(store) == {*hosts, beside}
             for some in [*hosts[:: max(1, count // 20)], beside]:
@@ -298,10 +311,10 @@ def test_buckets_follow_a_release_host_by_host_and_one_that_hangs_holds_nothing_
             f"a release of {count} domains to a bucket",
             f"all hosts after {seconds:.0f} s, {count / seconds:.0f} a second; of it the store computed"
             f" {spent['store']:.0f} s, the worker {spent['worker']:.0f} s for two buckets",
-            "host by host, told all the time",
+            "host by host, progress always shown",
         )
         figure(
             "another bucket that hangs after a fifth of it",
-            f"the first went on; the last host was there {caught_up:.0f} s after it answered again",
-            "holds nothing back",
+            f"the first continued; the last host was there {caught_up:.0f} s after it answered again",
+            "delays nothing",
         )

@@ -1,5 +1,5 @@
-"""A process killed at each named point of a publication, from the transaction that makes it to the last rename in an
-edge's or a writer's folder: whole versions are served, nothing is lost and nothing is left lying about."""
+"""A process is killed at each named point of a publication, from its first transaction to the last rename in an edge's
+or a writer's folder. Whole versions are served, nothing is lost, and no leftovers remain."""
 
 import re
 import shutil
@@ -11,9 +11,19 @@ import httpx
 import pytest
 
 from consumers import DirectoryWriter, Edge
+from fault_points import (
+    BUCKET_POINTS,
+    EVENT_POINTS,
+    FEED_POINTS,
+    FOLLOWER_POINTS,
+    LISTING_POINT,
+    PUBLICATION_POINTS,
+    RELEASE_POINTS,
+    REPLACEMENT_POINTS,
+    SCHEDULE_POINTS,
+    WITHDRAWAL_POINTS,
+)
 from installation import REPOSITORY, eventually, installed
-from object_store import FAULT_POINTS as BUCKET_POINTS
-from object_store import LISTING_POINT
 from publications import all_ended, digest, edge_load, only_resets_of_takeovers
 from roles import (
     Worker,
@@ -21,28 +31,19 @@ from roles import (
     ended_once,
     ending,
     eventually_ended,
-    lain_out,
-    litter,
+    leftovers,
+    linked_digest,
     live_digest,
     published,
     shown_by,
     verified_host,
 )
 from samples import draft
-from test_following_events import FAULT_POINTS as EVENT_POINTS
-from test_releases import FAULT_POINTS as RELEASE_POINTS
-from test_replacements import FAULT_POINTS as REPLACEMENT_POINTS
-from test_schedules_in_time import FAULT_POINTS as SCHEDULE_POINTS
-from test_withdrawals import FAULT_POINTS as WITHDRAWAL_POINTS
-
-PUBLICATION_POINTS = [f"publication.{step}" for step in ["making", "made", "claimed", "begun", "activating", "live"]]
-FEED_POINTS = ["feed.read", "feed.signed"]
-FOLLOWER_POINTS = ["follower.fetched", "follower.kept"]
 
 LINKING = ["beforeWriting", "temporaryCreated", "renamed", "directorySynchronized"]
 WRITING = [*LINKING, "temporaryWritten", "temporarySynchronized"]
 REMOVING = ["beforeRemoving", "removed"]
-# Blobs are removed an hour after nobody wants them any more: longer than a test waits.
+# Unused blobs are removed after an hour, which is longer than a test waits.
 EDGE_STEPS = {"blob": WRITING, "held": WRITING + REMOVING, "manifest": WRITING}
 WRITER_STEPS = EDGE_STEPS | {"state": WRITING, "link": LINKING + REMOVING}
 
@@ -51,7 +52,7 @@ def points(steps):
     return FOLLOWER_POINTS + [f"{kind}.{step}" for kind, all in steps.items() for step in all]
 
 
-def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
+def test_every_fault_point_in_the_sources_has_a_test():
     named, writing = set(), set()
     for path in (REPOSITORY / "Sources").rglob("*.swift"):
         text = path.read_text()
@@ -65,17 +66,18 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
     assert writing == {*WRITING, *REMOVING}
 
 
-def test_nothing_of_it_is_in_a_release_build():
+def test_a_release_build_contains_no_fault_points():
     for path in (REPOSITORY / "Sources").rglob("*.swift"):
         released = re.sub(r"^ *#if DEBUG$.*?^ *#endif$", "", path.read_text(), flags=re.M | re.S)
         code = [line for line in released.splitlines() if not line.lstrip().startswith("//")]
-        # Named among the variables that are known, so that a misspelt one is refused: nothing reads it there.
+        # The list of known variables contains it, so that misspelled ones are refused. Nothing reads it there.
         code = [line for line in code if path.name != "OtherVariables.swift" or "SIGSTOP" in line]
         assert not any("WAYMARK_FAULT" in line or "SIGSTOP" in line for line in code), path
 
 
 def die_at(point, template):
-    """A publication whose process is killed at a point: how long after the next start it ended."""
+    """Kills the process of a publication at a point, and returns the seconds from the next start to the publication's
+    end."""
     with installed(like=template) as waymark:
         host = waymark.new_domain(draft("/1"))
         waymark.publish(host)
@@ -92,10 +94,10 @@ def die_at(point, template):
             time.sleep(0.3)
             waymark.start()
             started = time.monotonic()
-            ended = eventually(lambda: all_ended(waymark, host), 60, what=f"the end of what died at {point}")
+            ended = eventually(lambda: all_ended(waymark, host), 60, what=f"the end after {point}")
             seconds = time.monotonic() - started
             if point == "publication.making":
-                assert len(ended) == 1, "what was not committed is there"
+                assert len(ended) == 1, "uncommitted data exists"
                 ended = [waymark.publish(host), *ended]
             waymark.served(host, digest(second))
         assert only_resets_of_takeovers(load, 1), (point, load.failures)
@@ -104,7 +106,7 @@ def die_at(point, template):
         assert [p["state"] for p in ended] == ["live", "live"], point
         assert ended[0]["activation"] == ended[1]["activation"] + 1, point
         follower = waymark.publish(waymark.new_domain(draft("/x")))
-        assert follower["activation"] == ended[0]["activation"] + 1, f"{point}: an activation was drawn twice"
+        assert follower["activation"] == ended[0]["activation"] + 1, f"{point}: an activation was used twice"
         return seconds
 
 
@@ -118,7 +120,7 @@ def test_a_publication_killed_at_each_of_its_steps_ends_once(template, limit, fi
 
 
 @pytest.mark.destructive
-def test_an_api_killed_while_it_tells_its_consumers_tells_them_after():
+def test_consumers_get_the_manifest_although_an_api_was_killed_while_sending_it():
     with api_alone() as (waymark, cluster), ending([]) as processes:
         processes += [worker := Worker(waymark), edge := Edge(waymark)]
         host = verified_host(waymark, "/0")
@@ -138,11 +140,11 @@ def test_an_api_killed_while_it_tells_its_consumers_tells_them_after():
             waymark.start()
             eventually(lambda: shown_by(edge, host) == live_digest(cluster, host), 30, what=f"the end of {point}")
         ended_once(cluster)
-        eventually(lambda: litter(edge) == [], what="no litter")
+        eventually(lambda: leftovers(edge) == [], what="no leftovers")
 
 
 class Followers:
-    """Consumers that are to die at one point each, all as copies of one that holds a host back at its older file."""
+    """Consumers that each die at one point. All are copies of one consumer that keeps an older file for one host."""
 
     def __init__(self, waymark, cluster, processes):
         self.waymark, self.cluster, self.processes = waymark, cluster, processes
@@ -173,7 +175,7 @@ class Followers:
             eventually(lambda: shown_by(consumer, host) == digest, seconds, what=f"{digest} of {consumer.log.stem}")
 
     def hold_back(self):
-        """Makes a file of which nobody can get the bytes that are stated: the host stays at its older one."""
+        """Makes a file whose bytes do not match its digest, so the host keeps its older file."""
         for consumer in self.first.values():
             consumer.kill9()
         self.old = live_digest(self.cluster, self.held)
@@ -190,7 +192,7 @@ class Followers:
         self.waymark.publish(host)
 
     def copy(self, kind, name, fault):
-        """A consumer with the state of the first of its kind, told to die at a point."""
+        """A consumer with a copied state that will die at a point."""
         first = self.first[kind]
         source = first.folder if kind is DirectoryWriter else first.state
         target = self.waymark.directory / (name if kind is DirectoryWriter else f"{name}-state")
@@ -205,7 +207,7 @@ class Followers:
 @pytest.mark.destructive
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("kind, steps", [(Edge, EDGE_STEPS), (DirectoryWriter, WRITER_STEPS)])
-def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_there(kind, steps, figure):
+def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_catches_up(kind, steps, figure):
     wanted = points(steps)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         followers = Followers(waymark, cluster, processes)
@@ -221,9 +223,9 @@ def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_t
         after = live_digest(cluster, followers.published)
         if kind is DirectoryWriter:
             for consumer, point in zip(dying, wanted):
-                assert lain_out(consumer, followers.published) in (before, after), point
-                assert lain_out(consumer, followers.held) == followers.old, point
-        assert any(litter(consumer) for consumer in dying), "the kills came too late to leave anything"
+                assert linked_digest(consumer, followers.published) in (before, after), point
+                assert linked_digest(consumer, followers.held) == followers.old, point
+        assert any(leftovers(consumer) for consumer in dying), "the kills came too late to leave anything"
         waymark.stop()
         started = time.monotonic()
         for consumer in dying:
@@ -233,14 +235,14 @@ def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_t
                 lambda: shown_by(consumer, followers.published) in (before, after),
                 what=f"a start from the disk alone after {point}",
             )
-            eventually(lambda: litter(consumer) == [], what=f"a folder without litter after {point}")
+            eventually(lambda: leftovers(consumer) == [], what=f"a folder without leftovers after {point}")
         waymark.start()
         followers.agree(dying, followers.published, after)
         followers.agree(dying, followers.held, followers.old)
         followers.agree(dying, followers.withdrawn, None)
         seconds = time.monotonic() - started
         for consumer, point in zip(dying, wanted):
-            eventually(lambda: litter(consumer) == [], what=f"the end of what {point} left")
+            eventually(lambda: leftovers(consumer) == [], what=f"the end of the processes left at {point}")
         figure(f"one {kind.__name__.lower()} each killed at {len(wanted)} points", f"all served after {seconds:.1f} s", "30 s")
         reached = set(re.findall(r"^fault point (\S+)$", listing.said(), re.M))
-        assert reached == set(wanted), "points that are reached, and those at which the test kills"
+        assert reached == set(wanted), "the points that are reached differ from those at which the test kills"

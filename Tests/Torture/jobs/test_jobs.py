@@ -1,4 +1,4 @@
-"""Many jobs, and workers that die all the time."""
+"""Many jobs, and workers that are killed all the time."""
 
 import itertools
 import signal
@@ -12,7 +12,8 @@ from roles import Worker, activation, api_alone, end_leases, ended_once, ending,
 
 
 def copies(cluster, host, count):
-    """Publications that are due now, of as many domains: copies of one that was made through the API."""
+    """Publications that are due now, each of another domain. They are copies of one that was created through the
+    API."""
     change = "jsonb_build_object('host', 'copy-' || n || '.example', 'domain', 'copy-' || n || '.example')"
     publication = "md5('publication ' || n)::uuid"
     each = f"from {{}} t, generate_series(1, {count}) n"
@@ -45,7 +46,7 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, limit, figur
         assert made.status_code == 202, made.text
         copies(cluster, host, count)
         started = time.monotonic()
-        # The first dies of its first job, however fast the machine is.
+        # The first worker always dies during its first job, even on a fast machine.
         processes += [first := Worker(waymark, "worker-0", fault="publication.begun")]
         assert first.process.wait(60) == -signal.SIGKILL
         first.start()
@@ -63,12 +64,12 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, limit, figur
         seconds = time.monotonic() - started
         ended_once(cluster)
         assert cluster.sql("select count(*) from publications where state = 'live'") == str(count + 1)
-        assert cluster.sql("select last from activation_counter") == str(count + 1), "an effect too many"
+        assert cluster.sql("select last from activation_counter") == str(count + 1), "a publication took effect twice"
         assert cluster.sql("select count(*) from audit_entries where action = 'publication.live'") == str(count + 1)
         lost, longest = reclaims(cluster)
         assert lost > 0, "no job lost its worker"
         processes += [edge := Edge(waymark)]
-        eventually(lambda: activation(edge) == count + 1, 60, what="all of it on an edge")
+        eventually(lambda: activation(edge) == count + 1, 60, what="the whole release on an edge")
         assert sum(" 1 " in line for line in edge.manifest()) == count + 1
         figure(
             f"{count} jobs, 4 workers killed every 2 s",
@@ -82,7 +83,8 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, limit, figur
 @pytest.mark.destructive
 @pytest.mark.timeout(240)
 def test_jobs_that_kill_their_workers_are_parked_after_five_attempts(size, figure):
-    """A worker that dies of it is started again at once; the leases are ended early, so that it takes seconds."""
+    """A worker that dies of its job is restarted immediately. The leases are ended early, so that the test takes only
+    seconds."""
     count = size(3, 20)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         for number in range(count):

@@ -1,5 +1,5 @@
-"""Processes killed at random moments under load: the served file is always a whole published version, and no publication
-is lost or doubled."""
+"""Processes are killed at random moments under load. The served file is always a whole published version, and no
+publication is lost or carried out twice."""
 
 import http.client
 import random
@@ -22,8 +22,8 @@ from roles import (
     ended_once,
     ending,
     eventually_ended,
-    lain_out,
-    litter,
+    leftovers,
+    linked_digest,
     live_digest,
     published,
     reclaims,
@@ -38,12 +38,12 @@ BROKEN_CONNECTIONS = (ConnectionRefusedError, ConnectionResetError, http.client.
 
 
 def second(later):
-    """A second from now on, as the API takes it."""
+    """The time one second from now, in the API's format."""
     return f"{datetime.now(UTC) + timedelta(seconds=later):%Y-%m-%dT%H:%M:%SZ}"
 
 
 class Service:
-    """API, worker, edge and writer as processes of their own; nginx serves what the writer lays out."""
+    """API, worker, edge and directory writer as separate processes; nginx serves the writer's folder."""
 
     def __init__(self, waymark, cluster, processes, chance):
         self.waymark, self.cluster, self.chance = waymark, cluster, chance
@@ -53,7 +53,7 @@ class Service:
         self.accepted, self.changes = [], 0
         for host in self.hosts:
             waymark.publish(host)
-            self.settle(host)
+            self.wait_until_shown(host)
         started = time.monotonic()
         waymark.publish_again(self.host)
         self.usual = time.monotonic() - started
@@ -66,17 +66,17 @@ class Service:
     def consumers(self):
         return [self.edge, self.writer]
 
-    def settle(self, host, seconds=60):
-        """Waits until both consumers show what is live."""
+    def wait_until_shown(self, host, seconds=60):
+        """Waits until both consumers have the live files."""
         for consumer in self.consumers:
             eventually(
                 lambda: shown_by(consumer, host) == (live_digest(self.cluster, host) or None),
                 seconds,
-                what=f"what is live on {host} at {consumer.log.stem}",
+                what=f"the live file of {host} at {consumer.log.stem}",
             )
 
     def prepare(self, act):
-        """A request to be sent while something is killed, and the host that it is about."""
+        """Prepares a request to send while a process is killed, and returns it with its host."""
         self.changes += 1
         host = self.withdrawable if act == "withdraw" else self.host
         path = f"/v1/domains/{host}/publications"
@@ -91,13 +91,14 @@ class Service:
         return self.cluster.sql(f"select max(number) from versions where host = '{host}'")
 
     def send(self, path, body):
-        """Sends a request whose answer may be lost; ends the grace of a withdrawal."""
+        """Sends a request whose answer may be lost. Ends the grace period of a withdrawal."""
         try:
             answer = self.waymark.api("POST", path, body)
         except httpx.TransportError:
             return None
-        # While a withdrawal is pending, its host can neither be published nor withdrawn again; and one that has ended
-        # since the request was prepared leaves nothing to withdraw. On a busy machine a time is over before it is read.
+        # While a withdrawal is pending, its host cannot be published or withdrawn again. If one has ended since the
+        # request was prepared, there is nothing to withdraw. On a busy machine, a time may pass before the request is
+        # read.
         refused = answer.status_code != 202 and "in_the_past" not in answer.text
         assert not refused or answer.json()["code"] in ("being_withdrawn", "nothing_live"), answer.text
         if answer.status_code == 202 and path.endswith("publications"):
@@ -122,7 +123,8 @@ class Service:
 
 
 def assert_whole(service, load, host, allowed):
-    """Every answer was a 200 with a file that has been live, or an end of the connection that its server's death caused."""
+    """Checks that every answer was a 200 with a file that was live at some time, or a connection that ended because its
+    server was killed."""
     whole = published(service.cluster, host)
     assert {seen.status for seen in load.seen} <= {200}
     assert {digest(seen.body) for seen in load.seen} <= whole
@@ -131,7 +133,7 @@ def assert_whole(service, load, host, allowed):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figure):
+def test_kills_at_random_moments_lose_duplicate_or_tear_nothing(size, limit, figure):
     rounds, chance = size(10, 500), random.Random(20)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         service = Service(waymark, cluster, processes, chance)
@@ -149,7 +151,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figur
                     killed = cluster.sql("select now()")
                     asked.result()
                     for host in service.hosts:
-                        shown = lain_out(service.writer, host)
+                        shown = linked_digest(service.writer, host)
                         assert shown in published(cluster, host) or not shown and host == service.withdrawable, round
                     for consumer in service.consumers:
                         assert activation(consumer) >= reached[consumer], f"round {round}: it went back"
@@ -167,7 +169,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figur
                 started = time.monotonic()
                 eventually_ended(cluster)
                 for host in service.hosts:
-                    service.settle(host)
+                    service.wait_until_shown(host)
                 seconds = time.monotonic() - started
         finally:
             nginx.remove()
@@ -176,17 +178,17 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figur
         assert_whole(service, on_nginx, service.host, ())
         ended_once(cluster)
         made = cluster.sql("select id from publications").split()
-        assert set(service.accepted) <= set(made), "a publication that was accepted is lost"
+        assert set(service.accepted) <= set(made), "an accepted publication is lost"
         states = set(cluster.sql("select distinct state from publications").split())
         assert states <= {"live", "superseded", "suspended", "cancelled"}
         lost, longest = reclaims(cluster)
         assert longest <= limit(30)
-        assert interrupted >= size(0, 1), "no kill came while a publication was under way"
+        assert interrupted >= size(0, 1), "no kill came during a publication"
         for consumer in service.consumers:
-            eventually(lambda: litter(consumer) == [], what=f"no litter at {consumer.log.stem}")
+            eventually(lambda: leftovers(consumer) == [], what=f"no leftovers at {consumer.log.stem}")
         figure(
             f"{rounds} kills of {len(VICTIMS)} kinds under load",
-            f"{len(made)} publications, each ended once; {interrupted} kills while one was under way;"
+            f"{len(made)} publications, each ended once; {interrupted} kills during one;"
             f" {len(on_edge.seen)} answers of the edge and {len(on_nginx.seen)} of nginx whole;"
             f" {lost} claimed again ≤ {longest} s later; all ended and served {seconds:.1f} s after the last kill",
             "none lost, doubled or torn; 30 s",

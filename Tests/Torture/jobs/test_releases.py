@@ -1,4 +1,4 @@
-"""Releases under force: all of it or nothing is live, in PostgreSQL and at the edge, whatever dies in the middle."""
+"""Releases with kills in the middle: all of a release is live or nothing, in PostgreSQL and at the edge."""
 
 import signal
 import time
@@ -8,18 +8,16 @@ import httpx
 import pytest
 
 from consumers import Edge
+from fault_points import RELEASE_POINTS
 from installation import eventually, installed
 from load import Load, Meanwhile
 from publications import PATH, digest, edge_load, only_resets_of_takeovers
 from roles import Worker, api_alone, end_leases, ended_once, ending, published, verified_host
 from samples import draft
 
-STEPS = ["making", "claimed", "judging", "judged", "freezing", "frozen", "begun", "activating", "activated", "live"]
-FAULT_POINTS = [f"release.{step}" for step in STEPS]
-
 
 def die_at(point, template):
-    """A release whose process is killed at a point: how long after the next start it ended."""
+    """Kills the process of a release at a point, and returns the seconds from the next start to the release's end."""
     with installed(like=template) as waymark:
         hosts = [waymark.new_domain(draft(f"/1/{number}")) for number in range(3)]
         waymark.release({"hosts": hosts})
@@ -39,7 +37,7 @@ def die_at(point, template):
             waymark.start()
             started = time.monotonic()
             if point == "release.making":
-                assert len(waymark.api("GET", "/v1/releases").json()["items"]) == 1, "what was not committed is there"
+                assert len(waymark.api("GET", "/v1/releases").json()["items"]) == 1, "uncommitted data exists"
                 waymark.api("POST", "/v1/releases", {"hosts": hosts})
             newest = waymark.api("GET", "/v1/releases").json()["items"][0]
             ended = waymark.ended_release(newest["id"], seconds=60)
@@ -50,7 +48,7 @@ def die_at(point, template):
         assert {seen.body for seen in load.seen} <= {first, second}, point
         live = [waymark.api("GET", f"/v1/domains/{host}").json()["live"] for host in hosts]
         assert [one["version"] for one in live] == [2, 2, 2], f"{point}: a number was used twice or skipped"
-        assert sorted(one["activation"] for one in live) == [4, 5, 6], f"{point}: an activation was drawn twice"
+        assert sorted(one["activation"] for one in live) == [4, 5, 6], f"{point}: an activation was used twice"
         assert ended["activation"] == 6
         return seconds
 
@@ -59,13 +57,13 @@ def die_at(point, template):
 @pytest.mark.timeout(300)
 def test_a_release_killed_at_each_of_its_steps_ends_once(template, limit, figure):
     with ThreadPoolExecutor(4) as pool:
-        seconds = list(pool.map(lambda point: die_at(point, template), FAULT_POINTS))
+        seconds = list(pool.map(lambda point: die_at(point, template), RELEASE_POINTS))
     figure(f"a service killed at {len(seconds)} points of a release", f"ended after {max(seconds):.1f} s", "30 s")
     assert max(seconds) <= limit(30)
 
 
 def copies(cluster, host, count):
-    """As many verified domains, each live with a file of the host's, each with a draft of its own that differs."""
+    """This many verified domains. Each has the host's file live and its own, different draft."""
     change = "jsonb_build_object('host', 'copy-' || n || '.example', 'domain', 'copy-' || n || '.example')"
     for table in ["domains", "versions", "claims"]:
         more = " || jsonb_build_object('activation', n + 1)" if table == "claims" else ""
@@ -84,12 +82,12 @@ def copies(cluster, host, count):
 
 
 def renewed(lines):
-    """How many hosts a manifest has at version 2."""
+    """The number of hosts at version 2 in a manifest."""
     return sum(len(line) == 5 and line[2] == "2" for line in map(str.split, lines))
 
 
 class Manifests(Meanwhile):
-    """Reads the manifest: how many of the release's hosts each has at their new version."""
+    """Reads manifests, and counts the release's hosts that are at their new version in each."""
 
     def __init__(self, waymark):
         super().__init__()
@@ -112,7 +110,7 @@ class Manifests(Meanwhile):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(1800)
-def test_a_release_under_traffic_with_workers_killed_is_live_whole_or_not_at_all(size, figure):
+def test_a_release_is_live_as_a_whole_or_not_at_all_although_workers_are_killed(size, figure):
     count = size(50, 10_000)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         host = verified_host(waymark, "/old", host="copy-0.example")
@@ -123,17 +121,17 @@ def test_a_release_under_traffic_with_workers_killed_is_live_whole_or_not_at_all
         hosts = copies(cluster, host, count - 1)
         waymark.restart()
         eventually(lambda: sum(" 1 " in line for line in edge.manifest()) == count, 60, what="all hosts at the edge")
-        # What is on its disk is served a moment later.
+        # The edge serves the files on its disk a moment later.
         asked = {"Host": hosts[count // 2]}
         eventually(lambda: httpx.get(edge.url + PATH, headers=asked).status_code == 200, 30, what="the host is served")
         kills = 0
         with Load(edge.url + PATH, asked, pause=0.01) as load, Manifests(waymark) as manifests:
-            eventually(lambda: load.seen and manifests.counts, what="a look before it")
+            eventually(lambda: load.seen and manifests.counts, what="an answer before it")
             started = time.monotonic()
             made = waymark.api("POST", "/v1/releases", {"label": "release"})
             assert made.status_code == 202, made.text
             for point in ["release.judged", "release.frozen"]:
-                # As after four workers that were lost before: the batch that this one gets done counts.
+                # As if four workers had been lost before: the batch that this worker completes resets the count.
                 cluster.sql("update jobs set attempts = 4")
                 for death in [point, "release.claimed"]:
                     end_leases(cluster)
@@ -151,16 +149,16 @@ def test_a_release_under_traffic_with_workers_killed_is_live_whole_or_not_at_all
                 worker.start()
                 kills += 1
             release = waymark.ended_release(made.json()["id"], seconds=600)
-            eventually(lambda: renewed(edge.manifest()) == count, 120, what="all of it at the edge")
-            eventually(lambda: manifests.counts[-1] == count, 120, what="a look after it")
+            eventually(lambda: renewed(edge.manifest()) == count, 120, what="the whole release at the edge")
+            eventually(lambda: manifests.counts[-1] == count, 120, what="an answer after it")
             seconds = time.monotonic() - started
         assert release["domains"]["live"] == count
-        assert set(manifests.counts) == {0, count}, "a manifest held a part of the release"
+        assert set(manifests.counts) == {0, count}, "a manifest held only a part of the release"
         assert {seen.status for seen in load.seen} == {200} and not load.failures
         whole = published(cluster, hosts[count // 2]) | {digest(load.seen[0].body)}
         assert {digest(seen.body) for seen in load.seen} <= whole
         assert cluster.sql("select max(number), count(*) from versions where number = 2") == f"2|{count}"
-        assert cluster.sql("select last from activation_counter") == str(2 * count), "an effect too many"
+        assert cluster.sql("select last from activation_counter") == str(2 * count), "a version took effect twice"
         assert cluster.sql("select count(*) from publications where release_id is not null") == str(count)
         ended_once(cluster)
         figure(

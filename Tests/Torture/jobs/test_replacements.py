@@ -1,4 +1,4 @@
-"""Replacements under force: every draft is changed, each once, and no edit is lost, whatever dies in the middle."""
+"""Replacements with kills in the middle: every draft is changed once, and no edit is lost."""
 
 import random
 import signal
@@ -10,13 +10,12 @@ import httpx
 import pytest
 
 from copies import copy_draft
+from fault_points import REPLACEMENT_POINTS
 from installation import EXECUTABLE, RELEASE_EXECUTABLE, eventually, installed
 from publications import digest
-from roles import Worker, api_alone, end_leases, ending, meanwhile, verified_host
+from roles import Worker, api_alone, end_leases, ending, meanwhile, until_frozen, verified_host, wake
 from samples import APP, OTHER_APP, draft
-from test_workers import until_frozen, wake
 
-FAULT_POINTS = [f"replacement.{step}" for step in ["claimed", "judged", "writing", "written"]]
 ELSEWHERE = "ABCDE12345.com.example.elsewhere"
 PATH = f"/v1/apps/{APP}/replacements"
 
@@ -52,23 +51,24 @@ def die_at(point, template):
 @pytest.mark.destructive
 @pytest.mark.timeout(180)
 def test_a_replacement_killed_at_each_of_its_steps_changes_each_draft_once(template):
-    with ThreadPoolExecutor(len(FAULT_POINTS)) as pool:
-        list(pool.map(lambda point: die_at(point, template), FAULT_POINTS))
+    with ThreadPoolExecutor(len(REPLACEMENT_POINTS)) as pool:
+        list(pool.map(lambda point: die_at(point, template), REPLACEMENT_POINTS))
 
 
 class Editor:
-    """Adds rules to drafts as a person does: reads, thinks, and writes unless somebody else has written meanwhile."""
+    """Adds rules to drafts as a person does: reads, thinks, and writes unless another user has changed the draft
+    meanwhile."""
 
     def __init__(self, waymark, chance):
         self.chance, self.added, self.overtaken = chance, {}, 0
         self.client = httpx.Client(
             base_url=waymark.url, headers={"Authorization": f"Bearer {waymark.token()}"}, timeout=30
         )
-        # One edit at a time, whichever thread makes it.
+        # One edit at a time, in any thread.
         self.turn = threading.Lock()
 
     def edit(self, host, seconds=0.0):
-        """An edit that takes so many seconds. Where it was overtaken, nothing is added."""
+        """Makes an edit that takes this many seconds. If the draft has changed meanwhile, nothing is added."""
         with self.turn:
             read = self.client.get(f"/v1/domains/{host}/draft")
             time.sleep(seconds)
@@ -89,7 +89,7 @@ class Editor:
 
 
 def waiting(cluster, limit):
-    """The domains that come next."""
+    """The domains that are changed next."""
     return cluster.sql(
         f"select host from replacement_domains where state = 'waiting' order by host limit {limit}"
     ).split()
@@ -100,7 +100,7 @@ def changed(cluster):
 
 
 def edit_what_is_in_hand(cluster, worker, editor):
-    """A worker is stopped when it has read drafts and not yet written them; there some of these are edited."""
+    """Stops a worker after it has read drafts and before it writes them, and edits some of these drafts."""
     until_frozen(worker)
     in_hand = waiting(cluster, 500)
     for host in in_hand[:: max(1, len(in_hand) // 10)]:
@@ -115,14 +115,15 @@ def count_of(cluster, condition):
 
 
 def assert_each_changed_once(cluster, replacement, revision, elsewhere):
-    """`revision` is that of all copies before; `elsewhere` drafts did not name the app any more."""
+    """Checks the drafts. `revision` is the earlier revision of all copies; `elsewhere` is the number of drafts that no
+    longer named the app."""
     entries = (
         "select host, count(*) as all_changes, count(*) filter (where action = 'draft.changed'"
         f" and detail->>'replacement' = '{replacement}') as replaced from audit_entries"
         " where action in ('draft.changed', 'rule.created') and host like 'copy-%' group by host"
     )
     of_copies = f"drafts left join ({entries}) as entries using (host) where drafts.host like 'copy-%'"
-    assert count_of(cluster, f"{of_copies} and replaced is distinct from 1") == elsewhere, "changed twice, or not at all"
+    assert count_of(cluster, f"{of_copies} and replaced is distinct from 1") == elsewhere, "changed twice or never"
     assert count_of(cluster, f"{of_copies} and replaced is distinct from 1 and replaced <> 0") == 0
     assert count_of(cluster, f"{of_copies} and revision <> {revision} + all_changes") == 0, "a change without an entry"
     assert count_of(cluster, f"drafts where document::text like '%{APP}\"%'") == 0, "a draft names the old app"
@@ -134,7 +135,8 @@ def assert_each_changed_once(cluster, replacement, revision, elsewhere):
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
 def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_draft_once(size, figure):
-    """Killed at each step, and at random moments in between; all the time somebody edits what is changed next."""
+    """Workers are killed at each step and at random moments in between. All the time, an editor edits the drafts that
+    are changed next."""
     count, kills, waits_for_leases = size(2_000, 100_000), size(1, 20), size(False, True)
     chance = random.Random(20261122)
     with api_alone() as (waymark, cluster), ending([]) as processes:
@@ -164,7 +166,7 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
             return told[-1]["state"] != "running"
 
         def goes_on():
-            """Waits until more drafts are changed than now."""
+            """Waits until more drafts have been changed."""
             before = changed(cluster)
             eventually(lambda: changed(cluster) > before or has_ended(), 60, 0.02, what="a draft that is changed")
 
@@ -172,17 +174,17 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
         with meanwhile(look, edit):
             processes += [worker := Worker(waymark, fault="replacement.judged:stop")]
             edit_what_is_in_hand(cluster, worker, editor)
-            for point in FAULT_POINTS:
+            for point in REPLACEMENT_POINTS:
                 before = changed(cluster)
                 if point == "replacement.written":
-                    # As after four workers that were lost before: what this one gets done counts.
+                    # As if four workers had been lost before: the progress of this worker resets the count.
                     cluster.sql("update jobs set attempts = 4")
                 end_leases(cluster)
                 worker.start(point)
                 assert worker.process.wait(60) == -signal.SIGKILL, point
-                assert changed(cluster) >= before, "what was done is undone"
-            # Nobody works on it now: so far and no further is what the service has to tell.
-            eventually(lambda: told[-1]["domains"]["changed"] == changed(cluster), what="the progress told")
+                assert changed(cluster) >= before, "changed drafts were changed back"
+            # No worker is running, so the service must report exactly this progress.
+            eventually(lambda: told[-1]["domains"]["changed"] == changed(cluster), what="the reported progress")
             end_leases(cluster)
             processes += [worker := Worker(waymark, "steady", executable=size(EXECUTABLE, RELEASE_EXECUTABLE))]
             for _ in range(kills):
@@ -192,7 +194,7 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
                 time.sleep(chance.uniform(0, 1.5))
                 before = changed(cluster)
                 worker.kill9()
-                assert changed(cluster) >= before, "what was done is undone"
+                assert changed(cluster) >= before, "changed drafts were changed back"
                 if not waits_for_leases:
                     end_leases(cluster)
                 worker.start()
@@ -206,9 +208,9 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
         counts = {"total": count, "waiting": 0, "changed": done, "passing": done - unverified, "refused": unverified}
         assert ended["domains"] == counts
         steps = [(one["domains"]["changed"], -one["domains"]["waiting"], one["tests"]) for one in told]
-        assert all(a <= b for one, next in zip(steps, steps[1:]) for a, b in zip(one, next)), "progress that goes back"
-        # None, what had been done when the last worker was killed at a point, and all; more where there is time for it.
-        assert len({step[0] for step in steps}) > size(2, 3), "progress that is not told"
+        assert all(a <= b for one, next in zip(steps, steps[1:]) for a, b in zip(one, next)), "progress went back"
+        # At least three values: none, the progress when the last worker was killed at a point, and all.
+        assert len({step[0] for step in steps}) > size(2, 3), "the progress is not reported"
         assert_each_changed_once(cluster, ended["id"], revision, len(elsewhere))
         for edited, paths in editor.added.items():
             found = waymark.api("GET", f"/v1/domains/{edited}/draft").json()["entries"][0]["rules"]
@@ -217,11 +219,11 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
             known = cluster.sql(f"select encode(file_sha256, 'hex') from drafts where host = '{some}'")
             assert known == digest(waymark.api("GET", f"/v1/domains/{some}/draft/file").content)
         assert count_of(cluster, "jobs") == 0
-        assert count_of(cluster, "audit_entries where action like 'replacement.%'") == 2, "made once, done once"
+        assert count_of(cluster, "audit_entries where action like 'replacement.%'") == 2, "created once, ended once"
         figure(
-            f"an app replaced in {count} drafts, {len(FAULT_POINTS) + 1 + kills} workers killed in the middle,"
+            f"an app replaced in {count} drafts, {len(REPLACEMENT_POINTS) + 1 + kills} workers killed in the middle,"
             f" {editor.edits} edits meanwhile",
-            f"each changed once, after {seconds:.0f} s, at most {max(went_on):.1f} s to go on after a kill,"
-            f" {left / undisturbed:.0f} a second after the last; no edit lost, {editor.overtaken} told of being overtaken",
-            "each once, none lost; ≤ 30 s to go on; 2,000 a second",
+            f"each changed once, after {seconds:.0f} s, continued at most {max(went_on):.1f} s after a kill,"
+            f" {left / undisturbed:.0f} a second after the last; no edit lost, {editor.overtaken} refused",
+            "each once, none lost; continued within 30 s; 2,000 a second",
         )

@@ -1,7 +1,5 @@
-"""One run for each due time, and none besides, whatever clocks do and whoever dies.
-
-PostgreSQL's clock is moved by libfaketime; what is expected is worked out here, from Python's zones and a naive
-calendar.
+"""There is one run for each due time and no other, despite wrong clocks and killed workers. libfaketime changes
+PostgreSQL's clock. The test computes the expected runs from Python's zones and a naive calendar.
 """
 
 import random
@@ -14,11 +12,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clocks import MovedClock, off_by
+from fault_points import SCHEDULE_POINTS
 from installation import EXECUTABLE, eventually, free_port, installed_on_cluster
 from postgres import Session
 from samples import draft
 
-# Name: expression, zone, and what the expression says: hours, minutes, and the dates on which it comes.
+# Name: expression, zone, and the meaning of the expression: hours, minutes, and a condition for its dates.
 EVERY_DAY = lambda date: True
 SCHEDULES = {
     "new york": ("30 1,2 * * *", "America/New_York", [1, 2], [30], EVERY_DAY),
@@ -26,12 +25,12 @@ SCHEDULES = {
     "utc": ("0 12 * * *", "UTC", [12], [0], EVERY_DAY),
     "leap day": ("59 23 29 2 *", "UTC", [23], [59], lambda date: (date.month, date.day) == (2, 29)),
 }
-# In 2028: 29 February; New York's and Lord Howe's changes, in their order.
+# In 2028: 29 February, and the clock changes of New York and Lord Howe, in order.
 TURNS = [(2, 28), (3, 11), (4, 1), (9, 30), (11, 4)]
 
 
 def moment_of(local, zone):
-    """When clocks in the zone show a local time first; for one that they never show, the end of the gap."""
+    """The first moment at which clocks in the zone show a local time. If they never show it, the end of the gap."""
     early = local.replace(tzinfo=zone, fold=0)
     if early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == local:
         return early.astimezone(UTC)
@@ -43,7 +42,7 @@ def moment_of(local, zone):
 
 
 def expected_runs(start, end):
-    """The due times of every schedule after one moment and up to another, each once."""
+    """The due times of all schedules after one moment and up to another, each once."""
     found = set()
     for name, (_, zone, hours, minutes, is_on) in SCHEDULES.items():
         day = (start - timedelta(days=2)).date()
@@ -58,7 +57,7 @@ def expected_runs(start, end):
 
 
 class Workers:
-    """Worker processes whose own clocks are wrong, each by another amount."""
+    """Worker processes with wrong clocks, each by another amount."""
 
     def __init__(self, waymark, count):
         self.waymark = waymark
@@ -90,7 +89,7 @@ class Workers:
 
 
 class Scene:
-    """A Waymark whose database's clock the test moves, with workers beside it."""
+    """A Waymark with workers. The test changes the clock of its database."""
 
     def __init__(self, waymark, clock, workers):
         self.waymark, self.clock, self.workers = waymark, clock, workers
@@ -115,7 +114,7 @@ class Scene:
         self.session.ask("notify waymark_jobs")
 
     def runs(self):
-        """Every run there is: due time, the schedule's name, kind, state."""
+        """All runs: due time, name of the schedule, kind, state."""
         rows = self.session.ask(
             "select extract(epoch from due_at), schedule_id, kind, state from schedule_runs"
             " order by due_at, schedule_id"
@@ -151,9 +150,9 @@ def scene(size):
 
 
 def live_through(scene, start, end, chance, kills, jumps):
-    """Goes from due time to due time, in order; kills the workers and puts the clock back by chance meanwhile."""
+    """Moves the clock from due time to due time. At random moments, it kills the workers and sets the clock back."""
     scene.clock.move_to(start)
-    # A domain with nothing to publish: what counts here is that the run is made, and when.
+    # A domain with nothing to publish: this test only checks the runs and their times.
     host = scene.domain("/1")
     label = f"from-{start:%m-%d}"
     assert scene.waymark.api("PATCH", f"/v1/domains/{host}", {"labels": [label]}).status_code == 200
@@ -171,7 +170,7 @@ def live_through(scene, start, end, chance, kills, jumps):
         if number in killing:
             time.sleep(chance.uniform(0, 0.06))
             scene.workers.kill_all()
-            # A run that was begun waits for the lease of who began it.
+            # A started run waits until the lease of its worker ends.
             [[held]] = scene.session.ask("select count(*) from jobs where token > 0 and kind <> 'schedule'")
             scene.interrupted += held != "0"
             scene.workers.start_all()
@@ -188,7 +187,7 @@ def live_through(scene, start, end, chance, kills, jumps):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_each_due_time_of_a_year_is_run_once_in_every_zone_with_wrong_clocks_kills_and_jumps(scene, size, figure):
+def test_each_due_time_of_a_year_runs_once_despite_wrong_clocks_kills_and_jumps(scene, size, figure):
     chance = random.Random(5)
     scene.workers.start_all()
     day = timedelta(days=1)
@@ -219,7 +218,7 @@ def id_of(scene, name):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(600)
-def test_of_the_times_that_pass_in_an_outage_one_is_made_up_for_or_the_schedule_is_suspended(scene, figure):
+def test_after_an_outage_one_missed_run_is_caught_up_or_the_schedule_is_suspended(scene, figure):
     scene.clock.move_to(datetime(2028, 5, 1, 12, tzinfo=UTC))
     host = scene.domain("/1")
     soon = scene.schedule("soon", "0 9 * * *", "UTC", host=host)
@@ -244,16 +243,11 @@ def test_of_the_times_that_pass_in_an_outage_one_is_made_up_for_or_the_schedule_
     figure("three schedules after an outage of 74 hours", "2 runs, 1 suspended", "at most one run each, or suspended")
 
 
-FAULT_POINTS = [
-    "schedule.claimed", "schedule.looking", "schedule.looked", "run.claimed", "run.settled", "run.ending",
-]
-
-
 @pytest.mark.destructive
 @pytest.mark.timeout(600)
 def test_a_worker_killed_at_any_step_of_a_run_leaves_one_run_and_one_publication_for_each_domain(scene, size, figure):
     worst = 0.0
-    for number, point in enumerate(FAULT_POINTS):
+    for number, point in enumerate(SCHEDULE_POINTS):
         start = datetime(2028, 6, 1 + number, 8, 59, 50, tzinfo=UTC)
         scene.clock.move_to(start)
         hosts = [scene.domain("/1", labels=[point]) for _ in range(3)]
@@ -266,7 +260,7 @@ def test_a_worker_killed_at_any_step_of_a_run_leaves_one_run_and_one_publication
         scene.workers.start(1)
         scene.workers.start(2)
         if size(True, False):
-            # The lease of the dead runs by this clock.
+            # The lease of the dead worker is measured by this clock.
             scene.move_to(scene.clock.now() + timedelta(seconds=11))
         scene.until_run(datetime(2028, 6, 1 + number, 9, tzinfo=UTC), {point})
         worst = max(worst, time.monotonic() - died)
@@ -280,9 +274,9 @@ def test_a_worker_killed_at_any_step_of_a_run_leaves_one_run_and_one_publication
         scene.workers.kill_all()
         answer = scene.waymark.api("PATCH", f"/v1/schedules/{made['id']}", {"state": "paused"}, {"If-Match": "*"})
         assert answer.status_code == 200
-    assert len(scene.runs()) == len(FAULT_POINTS)
+    assert len(scene.runs()) == len(SCHEDULE_POINTS)
     figure(
-        f"a worker killed at each of {len(FAULT_POINTS)} steps of a schedule's run",
+        f"a worker killed at each of {len(SCHEDULE_POINTS)} steps of a schedule's run",
         f"one run each, ended {worst:.1f} s later at most",
         "one, ≤ 30 s",
     )

@@ -1,8 +1,7 @@
-"""What was frozen in the middle of its work and wakes when others have gone on overwrites nothing: workers before
-PostgreSQL, edges and writers before their folders."""
+"""Processes are frozen in the middle of their work, and wake when others have continued it. They overwrite nothing:
+neither workers in PostgreSQL, nor edges and directory writers in their folders."""
 
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -15,46 +14,29 @@ from roles import (
     ended_once,
     ending,
     eventually_ended,
-    lain_out,
+    linked_digest,
     live_digest,
+    publish,
     served_by,
+    until_frozen,
     verified_host,
+    wake,
 )
-from samples import draft
 
-# Stopped between two statements it finds that the job is another's; stopped within a transaction, that its time was over.
+# If it was stopped between two statements, it finds that another worker has the job. If it was stopped within a
+# transaction, it finds that it timed out.
 FENCED = ["A job is no longer this worker's", "A job is given back"]
-
-
-def frozen(process):
-    stat = Path(f"/proc/{process.process.pid}/stat").read_text()
-    return stat.rpartition(")")[2].split()[0] == "T"
-
-
-def until_frozen(*processes):
-    for process in processes:
-        eventually(lambda: frozen(process), 60, pause=0.01, what=f"{process.log.stem} to be frozen")
-
-
-def wake(*processes):
-    for process in processes:
-        process.process.send_signal(signal.SIGCONT)
 
 
 def fencings(worker):
     return sum(worker.said().count(words) for words in FENCED)
 
 
-def publish(waymark, host, path):
-    waymark.put_draft(host, draft(path))
-    answer = waymark.api("POST", f"/v1/domains/{host}/publications", {})
-    assert answer.status_code == 202, answer.text
-
-
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_workers_frozen_past_their_leases_are_fenced_off(size, figure):
-    """One is frozen within its transaction, which PostgreSQL ends for it; the others before one of theirs."""
+def test_workers_frozen_past_their_leases_change_nothing(size, figure):
+    """One worker is frozen within its transaction, which PostgreSQL then ends. The others are frozen before a
+    transaction."""
     many, rounds = size(3, 20), size(1, 10)
     points = ["publication.activating", "publication.claimed"] + ["publication.begun"] * (many - 2)
     with api_alone() as (waymark, cluster), ending([]) as processes:
@@ -79,12 +61,12 @@ def test_workers_frozen_past_their_leases_are_fenced_off(size, figure):
             newest = cluster.sql("select last from activation_counter"), {h: live_digest(cluster, h) for h in hosts}
             wake(*sleepers)
             for sleeper in sleepers:
-                eventually(lambda: fencings(sleeper) > round, 60, what=f"what {sleeper.log.stem} finds")
+                eventually(lambda: fencings(sleeper) > round, 60, what=f"the log line of {sleeper.log.stem}")
             assert newest == (
                 cluster.sql("select last from activation_counter"),
                 {host: live_digest(cluster, host) for host in hosts},
-            ), "a worker that was frozen has overwritten something"
-        assert all(sleeper.process.poll() is None for sleeper in sleepers), "they work on"
+            ), "a frozen worker has overwritten something"
+        assert all(sleeper.process.poll() is None for sleeper in sleepers), "they no longer work"
         ended_once(cluster)
         live = cluster.sql("select count(*) from publications where state = 'live'")
         assert int(live) == many * (1 + 2 * rounds)
@@ -101,7 +83,7 @@ def refused(waymark, root):
 
 
 def edge_over(waymark, other, name):
-    """An edge over the folder of another one, which it does not ask to end."""
+    """An edge on the folder of another edge. It does not ask the other one to end."""
     edge = Edge(waymark, name)
     edge.kill9()
     edge.environment["WAYMARK_STATE_DIRECTORY"], edge.folder = str(other.state), other.folder
@@ -113,7 +95,8 @@ def edge_over(waymark, other, name):
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
 def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figure):
-    """An edge with another over the same folder, a writer before it lays files out, and one in the middle of it."""
+    """An edge that shares its folder with another one, a writer that is frozen before it writes files, and one that is
+    frozen while it writes."""
     rounds = size(8, 200)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         processes += [Worker(waymark)]
@@ -129,7 +112,7 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
         until_frozen(before, amid)
         wake(before, amid)
         for writer in [before, amid]:
-            eventually(lambda: lain_out(writer, host) == live_digest(cluster, host), what="the first version")
+            eventually(lambda: linked_digest(writer, host) == live_digest(cluster, host), what="the first version")
         for round in range(rounds):
             first = live_digest(cluster, host), activation(before)
             publish(waymark, host, f"/stale/{round}")
@@ -142,19 +125,19 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
             assert refused(waymark, before.root) and refused(waymark, amid.root), "a second writer"
             newest = activation(ahead)
             wake(stale, before, amid)
-            # Each is frozen again, now with the newer manifest in its hands.
+            # Each is frozen again, this time with the newer manifest.
             until_frozen(stale, before, amid)
-            assert stale.said().count("is already on the disk") == round + 1, "it was not fenced off"
+            assert stale.said().count("is already on the disk") == round + 1, "its write was not refused"
             assert (activation(stale), served_by(ahead, host)) == (newest, newer), "the frozen edge wrote an older one"
-            assert (lain_out(before, host), activation(before)) == first, "the writer laid an overtaken manifest out"
-            assert lain_out(amid, host) == older
+            assert (linked_digest(before, host), activation(before)) == first, "the writer applied an outdated manifest"
+            assert linked_digest(amid, host) == older
             wake(stale, before, amid)
             eventually(lambda: served_by(stale, host) == newer, pause=0.01, what="the newer version on the edge")
             for writer in [before, amid]:
-                eventually(lambda: lain_out(writer, host) == newer, pause=0.01, what="the newer version laid out")
+                eventually(lambda: linked_digest(writer, host) == newer, pause=0.01, what="the newer version")
             assert activation(stale) == newest
         figure(
             f"{rounds} times an edge and two writers frozen while newer manifests arrive",
-            f"{rounds} stale writes of the edge refused, {rounds} overtaken manifests not laid out; none went back",
+            f"{rounds} stale writes of the edge refused, {rounds} outdated manifests not applied; none went back",
             "never overwrites, ends fenced",
         )

@@ -1,9 +1,11 @@
-"""Each role of a Waymark as a process of its own over one cluster, and what must be true whatever was killed."""
+"""Each role of a Waymark as a separate process on one cluster, and checks that must pass after any kill."""
 
 import hashlib
 import re
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 
 import httpx
@@ -13,7 +15,7 @@ from installation import eventually, free_port, installed_on_cluster
 from samples import draft
 
 KEPT = re.compile(
-    r"(manifest|state|lock|keeper\.lock|pid|held-[0-9a-f]{64}|hosts/[^/]+"
+    r"(manifest|state|lock|writer\.lock|pid|held-[0-9a-f]{64}|hosts/[^/]+"
     r"|blobs/[0-9a-f]{64}\.json|blobs/[0-9a-f]{2}/[0-9a-f]{64})"
 )
 
@@ -31,7 +33,8 @@ class Worker(Consumer):
 
 @contextmanager
 def ending(processes):
-    """Kills what still runs of a list that may grow meanwhile; shows the ends of the logs when a test fails."""
+    """Kills the running processes of a list, which may grow during the block. If a test fails, it prints the ends of
+    the logs."""
     try:
         yield processes
     except BaseException:
@@ -45,8 +48,8 @@ def ending(processes):
 
 @contextmanager
 def meanwhile(*works):
-    """Does each of some works again and again, in a thread of its own, until the block ends. What one raises ends it, and
-    fails the test."""
+    """Repeats each function in its own thread until the block ends. If a function raises an error, it stops, and the
+    test fails."""
     over = Event()
 
     def repeat(work):
@@ -65,7 +68,7 @@ def meanwhile(*works):
 
 @contextmanager
 def api_alone():
-    """An API on a cluster of its own, without a worker or an edge, and the cluster."""
+    """An API without a worker or an edge on its own cluster, and the cluster."""
     with installed_on_cluster(("serve", "--role", "api")) as both:
         yield both
 
@@ -76,8 +79,14 @@ def verified_host(waymark, path=None, host=None):
     return host
 
 
+def publish(waymark, host, path):
+    waymark.put_draft(host, draft(path))
+    answer = waymark.api("POST", f"/v1/domains/{host}/publications", {})
+    assert answer.status_code == 202, answer.text
+
+
 def published(cluster, host):
-    """The digests of the versions that were live on a host at any time."""
+    """The digests of all versions that were ever live on a host."""
     return set(
         cluster.sql(
             "select distinct encode(sha256, 'hex') from versions v join publications p on (p.organization_id, p.host,"
@@ -90,19 +99,19 @@ def live_digest(cluster, host):
     return cluster.sql(f"select encode(sha256, 'hex') from claims where host = '{host}'")
 
 
-def lain_out(writer, host):
-    """The digest of the file to which the writer's link for a host leads; None without a link."""
+def linked_digest(writer, host):
+    """The digest of the file to which the writer's link for a host points; None without a link."""
     link = writer.root / "hosts" / host
     if not link.is_symlink():
         return None
-    file = link.resolve()  # Once: the link may move on at any moment.
+    file = link.resolve()  # Only once, because the link may change at any moment.
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     assert file.name == f"{digest}.json", f"the file of {host} is not whole"
     return digest
 
 
 def served_by(edge, host):
-    """The digest of what an edge answers for a host; None for a 404, and the status in words for any other."""
+    """The digest of an edge's answer for a host; None for a 404; for other errors the status in words."""
     answer = httpx.get(
         f"{edge.url}/.well-known/apple-app-site-association",
         headers={"Host": host, "Accept-Encoding": "identity"},
@@ -116,23 +125,38 @@ def served_by(edge, host):
 
 
 def shown_by(consumer, host):
-    return lain_out(consumer, host) if isinstance(consumer, DirectoryWriter) else served_by(consumer, host)
+    return linked_digest(consumer, host) if isinstance(consumer, DirectoryWriter) else served_by(consumer, host)
 
 
 def activation(consumer):
-    """The activation of the manifest that a consumer has on its disk."""
+    """The activation of the manifest on a consumer's disk."""
     return int(re.search(r"^activation (\d+)$", (consumer.folder / "manifest").read_text(), re.M)[1])
 
 
-def litter(consumer):
-    """What lies in a consumer's folder and should not: all but the one snapshot and files of earlier ones."""
+def leftovers(consumer):
+    """Leftovers in a consumer's folder: everything except the one snapshot and files of earlier ones."""
     found = [str(path.relative_to(consumer.folder)) for path in consumer.folder.rglob("*") if not path.is_dir()]
     held = f"held-{hashlib.sha256((consumer.folder / 'manifest').read_bytes()).hexdigest()}"
     return [name for name in found if not KEPT.fullmatch(name) or (name.startswith("held-") and name != held)]
 
 
+def frozen(process):
+    stat = Path(f"/proc/{process.process.pid}/stat").read_text()
+    return stat.rpartition(")")[2].split()[0] == "T"
+
+
+def until_frozen(*processes):
+    for process in processes:
+        eventually(lambda: frozen(process), 60, pause=0.01, what=f"{process.log.stem} to be frozen")
+
+
+def wake(*processes):
+    for process in processes:
+        process.process.send_signal(signal.SIGCONT)
+
+
 def ended_once(cluster):
-    """Asserts that every publication and withdrawal has ended, once, under an activation of its own, in their order."""
+    """Checks that every publication and withdrawal has ended once, with its own activation, in order."""
     pending = cluster.sql("select count(*) from publications where ended_at is null")
     jobs = cluster.sql("select count(*) from jobs")
     endings = cluster.sql(
@@ -151,11 +175,11 @@ def ended_once(cluster):
         where activation = before or ended_at < earlier
         """
     )
-    assert disorder == "0", "an activation was drawn twice, or out of turn"
+    assert disorder == "0", "an activation was used twice, or out of order"
 
 
 def reclaims(cluster):
-    """How often a publication was claimed once more, and the longest time in seconds since the claim before."""
+    """How often a publication was claimed again, and the longest time in seconds since its previous claim."""
     count, longest = cluster.sql(
         "select count(*), coalesce(max(extract(epoch from at - before)), 0)::numeric(9, 1) from ("
         " select at, lag(at) over (partition by publication_id order by number) as before"
@@ -165,10 +189,10 @@ def reclaims(cluster):
 
 
 def end_leases(cluster):
-    """The jobs of workers that were killed are due now, and not when their leases are over."""
+    """Makes the jobs of killed workers due now, instead of at the end of their leases."""
     cluster.sql("update jobs set due_at = now() where due_at > now() and parked_at is null")
 
 
 def eventually_ended(cluster, seconds=60):
-    """Waits until nothing is pending any more."""
+    """Waits until nothing is pending."""
     eventually(lambda: cluster.sql("select count(*) from jobs") == "0", seconds, what="the end of every job")

@@ -10,7 +10,7 @@ export function announce(text, { undo } = {}) {
     bar.hidden = false;
     const button = part(bar, "undo");
     button.hidden = !undo;
-    button.onclick = undo ? () => takeBack(bar, undo) : null;
+    button.onclick = undo ? () => runUndo(bar, undo) : null;
     part(bar, "dismiss").onclick = () => dismiss(bar);
 }
 
@@ -26,7 +26,7 @@ export function forgetNews() {
     if (part(bar, "undo").hidden) dismiss(bar);
 }
 
-function takeBack(bar, undo) {
+function runUndo(bar, undo) {
     dismiss(bar);
     undo();
 }

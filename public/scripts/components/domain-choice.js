@@ -7,10 +7,10 @@ import { Problem } from "../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../shared/page/template.js";
 
 /** The most domains searched for labels to suggest. */
-const mostLookedThrough = 2_000;
-const mostPicks = 50;
+const maximumSearched = 2_000;
+const maximumPicks = 50;
 /** The most invalid hosts shown one by one. */
-const mostFaults = 5;
+const maximumFaults = 5;
 
 const missing = {
     "/choice": "Choose which domains.",
@@ -33,7 +33,7 @@ export class DomainChoice {
         if (every) {
             part(this.#root, "every").hidden = false;
             part(this.#root, "every-words").textContent = every;
-            // Nothing is preselected, so that nobody changes every draft by mistake.
+            // Nothing is preselected, so that users do not change every draft by mistake.
             for (const choice of this.#control("choice")) choice.checked = false;
         }
         const countLabel = countDomainsOf(this.#control("label"), part(this.#root, "label-count"), api);
@@ -66,8 +66,8 @@ export class DomainChoice {
             const host = this.#hosts[/^\/hosts\/(\d+)$/.exec(error.pointer)?.[1]];
             return { pointer: "/hosts", detail: host ? `${error.detail}: ${host}` : error.detail };
         });
-        const more = faults.length - mostFaults;
-        const told = faults.slice(0, mostFaults);
+        const more = faults.length - maximumFaults;
+        const told = faults.slice(0, maximumFaults);
         if (more > 0) told.push({ pointer: "/hosts", detail: `And ${number(more)} more.` });
         problem.errors = [...problem.errors.filter((error) => !isHost(error)), ...told];
         return problem;
@@ -106,16 +106,16 @@ export class DomainChoice {
     }
 
     async #offerLabels() {
-        const domains = await this.#domains({}, mostLookedThrough);
+        const domains = await this.#domains({}, maximumSearched);
         const labels = [...new Set(domains.flatMap((domain) => domain.labels))].sort();
         part(this.#root, "labels").replaceChildren(...labels.map((label) => new Option(label, label)));
     }
 
     async #offerPicks() {
         const q = part(this.#root, "search").value.trim();
-        const domains = (await this.#domains({ q }, mostPicks)).filter(({ aliasOf }) => !aliasOf);
+        const domains = (await this.#domains({ q }, maximumPicks)).filter(({ aliasOf }) => !aliasOf);
         if (q !== part(this.#root, "search").value.trim()) return;
-        part(this.#root, "picks").replaceChildren(...domains.slice(0, mostPicks).map(({ host }) => this.#pick(host)));
+        part(this.#root, "picks").replaceChildren(...domains.slice(0, maximumPicks).map(({ host }) => this.#pick(host)));
         this.#show();
     }
 

@@ -15,7 +15,7 @@ export class EffectiveBy {
         this.#api = api;
     }
 
-    /** Asks about a time as the API takes it; null for none. */
+    /** Requests the calculation for a time in the API's format; null for none. */
     async show(time) {
         if (!time) {
             this.#newest.stop();

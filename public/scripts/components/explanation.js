@@ -8,7 +8,7 @@ import { clone, fill, part } from "../shared/page/template.js";
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {
     if (!trace?.length) return null;
     const root = clone("explanation");
-    showDoubt(root, certainty, uncertainties);
+    showUncertainty(root, certainty, uncertainties);
     const first = trace.find((each) => each.app === app) ?? trace.find((each) => outcomeOf(each) === outcome);
     if (first) part(root, "first").append(explainedApp(first, { isOnly: trace.length === 1 }));
     const others = trace.filter((each) => each !== first);
@@ -26,9 +26,9 @@ const certainties = {
     unknown: "How Apple’s systems behave here is not known.",
 };
 
-function showDoubt(root, certainty, uncertainties) {
+function showUncertainty(root, certainty, uncertainties) {
     const means = certainties[certainty];
-    part(root, "doubt").hidden = !means;
+    part(root, "uncertainty").hidden = !means;
     fill(root, { certainty: means && "Not certain.", "certainty-means": means });
     part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => element("li", ...said(sentence))));
 }

@@ -1,11 +1,11 @@
 /**
  * Reads a file that is dropped on `area` or chosen with `chooser`. Any name is accepted, because these files have no
- * extension. A file of more than `most` bytes is not read: `tooLarge` gets its size.
+ * extension. A file of more than `maximum` bytes is not read: `tooLarge` gets its size.
  */
-export function takesDroppedFile(area, chooser, taken, { most = Infinity, tooLarge } = {}) {
+export function takesDroppedFile(area, chooser, taken, { maximum = Infinity, tooLarge } = {}) {
     const take = async (file) => {
         if (!file) return;
-        if (file.size > most) tooLarge(file.size);
+        if (file.size > maximum) tooLarge(file.size);
         else taken(await file.arrayBuffer());
     };
     area.addEventListener("dragover", (event) => {

@@ -67,7 +67,7 @@ function failedTest(result, apps, draft) {
     });
 }
 
-/** Only the comparison with the live file can be overridden: the other checks find facts, this one a suspicion. */
+/** Only the comparison with the live file can be overridden, because it finds only a suspicion, not an error. */
 export function canBeOverridden(report) {
     const failed = report.checks.filter(({ outcome }) => outcome === "failed");
     return failed.length > 0 && failed.every(({ name }) => name === "similarity");

@@ -9,9 +9,9 @@ import { EffectiveBy } from "./effective-by.js";
  * Offers the times of a publication: now, at a local time, or in time to reach devices; and, if it can be rolled back
  * automatically, when. `freeze` is the freeze that covers the domain, or null.
  */
-export function offerTimes(form, api, { takesBack = true, freeze = null } = {}) {
+export function offerTimes(form, api, { rollsBack = true, freeze = null } = {}) {
     const times = uniqueIDs(clone("publish-times", { zone: ownZone, "effective-zone": ownZone }));
-    part(times, "takes-back").hidden = !takesBack;
+    part(times, "rolls-back").hidden = !rollsBack;
     part(form, "times").replaceChildren(times);
     part(times, "frozen").hidden = !freeze;
     if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} You can still publish now.`;
@@ -24,17 +24,17 @@ export function offerTimes(form, api, { takesBack = true, freeze = null } = {}) 
 /**
  * The chosen times as the API takes them. Throws a `Problem` if one is missing: nothing is published now by mistake.
  */
-export function chosenTimes({ when, at, effectiveBy, takesBack, revertAt }) {
+export function chosenTimes({ when, at, effectiveBy, rollsBack, revertAt }) {
     const missing = [
         when === "later" && !at && { pointer: "/at", detail: "Enter a time." },
         when === "effective" && !effectiveBy && { pointer: "/effectiveBy", detail: "Enter a time." },
-        takesBack && !revertAt && { pointer: "/revertAt", detail: "Enter a time." },
+        rollsBack && !revertAt && { pointer: "/revertAt", detail: "Enter a time." },
     ].filter(Boolean);
     if (missing.length) throw new Problem({ code: "invalid", errors: missing });
     const times = {
         ...(when === "later" && { at: moment(at) }),
         ...(when === "effective" && { effectiveBy: moment(effectiveBy) }),
-        ...(takesBack && { revertAt: moment(revertAt) }),
+        ...(rollsBack && { revertAt: moment(revertAt) }),
     };
     return Object.keys(times).length ? { ...times, zone: ownZone } : {};
 }
@@ -45,10 +45,10 @@ function moment(local) {
 }
 
 function show(form, times, effectiveBy) {
-    const { when, takesBack } = form.elements;
+    const { when, rollsBack } = form.elements;
     part(times, "at-field").hidden = when.value !== "later";
     part(times, "effective-field").hidden = when.value !== "effective";
-    part(times, "revert-field").hidden = !takesBack.checked;
+    part(times, "revert-field").hidden = !rollsBack.checked;
     for (const name of ["at", "effectiveBy", "revertAt"]) {
         const local = form.elements[name].value;
         const hint = "Enter your local time. UTC appears here.";

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// App IDs: each is valid, registered and in one entry only, and none is from an example.
+/// Checks that each app ID is valid, registered, in only one entry, and not from an example.
 extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
@@ -78,8 +78,8 @@ extension Linter {
         }
     }
 
-    /// An app that appears twice in one list is redundant; in two entries, "the first item wins, the later one is
-    /// dropped" [REP].
+    /// Reports an app that appears twice. In one list, the second is redundant; in two entries, "the first item wins,
+    /// the later one is dropped" [REP].
     private func report(_ app: EntryReading.App, of entry: EntryShape, again first: JSONPointer) {
         guard app.pointer.parent == first.parent, isText(app.pointer), let key = first.parent?.tokens.last else {
             let example = urlOfLaterEntry(entry, app)
@@ -88,10 +88,10 @@ extension Linter {
         add(.listedTwice(app.text, key: key), app.pointer, fix: removal(ofApp: app.pointer))
     }
 
-    /// How many examples are made for a file, and from how many rules each.
+    /// The maximum number of examples for a file, and the maximum number of rules tried for each example.
     private static let (examples, rulesForExample) = (16, 4)
 
-    /// A URL that a later entry of an app opens and its first one does not.
+    /// A URL that a later entry of an app opens but its first entry does not.
     private func urlOfLaterEntry(_ entry: EntryShape, _ app: EntryReading.App) -> String? {
         examplesOfLaterEntries += 1
         guard examplesOfLaterEntries <= Self.examples,
@@ -123,7 +123,8 @@ extension Linter {
         }
     }
 
-    /// An App Clip's bundle ID is its app's bundle ID plus one part (Apple, "Creating an App Clip with Xcode").
+    /// Checks App Clip IDs. An App Clip's bundle ID is its app's bundle ID plus one part (Apple, "Creating an App Clip
+    /// with Xcode").
     private func lintAppClips(_ apps: [[UInt8]: JSONPointer]) {
         let place = JSONPointer(tokens: ["appclips", "apps"])
         var told: Set<[UInt8]> = []
@@ -131,7 +132,7 @@ extension Linter {
             guard let text = clip.string else { continue }
             let pointer = place.appending(index)
             let id = Array(EntryReading.App(text: text, pointer: pointer).normalized.utf8)
-            // If its app is listed too, the clip has the right ID and is only redundant in `applinks`.
+            // If the app is listed too, the App Clip has the correct ID and is only redundant in `applinks`.
             let parent = id.lastIndex(of: UInt8(ascii: ".")).map { Array(id[..<$0]) }
             let isClip = parent.map { apps[$0] != nil } ?? false
             if apps[id] != nil, !isClip, told.insert(id).inserted { add(.appAndClip(text), pointer) }
@@ -142,7 +143,7 @@ extension Linter {
         source.removal(of: pointer).map { Fix(title: "Remove this app ID", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// An entry that names no app "contributes nothing" [OBS].
+    /// Reports an entry that names no app. It "contributes nothing" [OBS].
     private func lintEntryWithoutApps(_ entry: EntryReading) {
         guard let object = association.root[entry.pointer]?.object else { return }
         let keys = ["appIDs", "appID"]
@@ -152,18 +153,19 @@ extension Linter {
         add(.entryWithoutApps(unread: nil), entry.pointer, fix: removal(ofEntry: object, entry.pointer))
     }
 
-    /// If the entry has no rules either, removing it loses nothing.
+    /// Removes an entry without apps. The fix is offered only if the entry has no rules either, so nothing is lost.
     private func removal(ofEntry object: JSONObject, _ pointer: JSONPointer) -> Fix? {
         let lists = [object["components"], object["paths"]].compactMap(\.self)
         guard lists.allSatisfy({ $0.array?.isEmpty ?? false }), !causes.lie(in: pointer) else { return nil }
         return source.removal(of: pointer).map { Fix(title: "Remove this entry", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// Whether the pointer of an app ID leads to a string. In the legacy form the ID is the name of an entry, and the
-    /// pointer leads to the entry.
+    /// Whether the pointer of an app ID refers to a string. In the legacy form, the ID is the name of an entry, and the
+    /// pointer refers to the entry.
     private func isText(_ pointer: JSONPointer) -> Bool { association.root[pointer]?.string != nil }
 
-    /// "The prefix is uppercased" [REP], so capitals change nothing on the systems that do it.
+    /// Converts the prefix to capital letters. "The prefix is uppercased" [REP], so this changes nothing on systems
+    /// that do so.
     private func capitals(_ text: String, _ pointer: JSONPointer) -> Fix? {
         let normalized = EntryReading.App(text: text, pointer: pointer).normalized
         guard normalized != text, isText(pointer), (try? AppID(normalized)) != nil,
@@ -172,7 +174,7 @@ extension Linter {
         return Fix(title: "Write the prefix in capitals", keepsOutcomes: true, edits: [edit])
     }
 
-    /// The fix that removes white space. It makes the app count, so outcomes change.
+    /// Removes white space. The app ID then becomes valid, so outcomes change.
     private func withoutSpace(_ trimmed: String, _ pointer: JSONPointer) -> Fix? {
         guard isText(pointer), (try? AppID(trimmed)) != nil,
             let edit = source.replacement(of: pointer, with: .string(trimmed))
@@ -180,7 +182,7 @@ extension Linter {
         return Fix(title: "Remove the white space", keepsOutcomes: false, edits: [edit])
     }
 
-    /// Every app ID that iOS reads, and its place.
+    /// Every app ID that iOS reads, with its place.
     var mentions: [(text: String, pointer: JSONPointer)] {
         var mentions = entries.flatMap { $0.reading.apps.map { ($0.text, $0.pointer) } }
         for member in association.root.members where member.name != "applinks" {
@@ -193,7 +195,7 @@ extension Linter {
     }
 }
 
-/// App IDs that one finding reports together, at the place of the first.
+/// App IDs that one finding reports together. The finding is at the place of the first.
 private struct Alike {
     private(set) var first: (text: String, pointer: JSONPointer)?
     private(set) var texts: Set<[UInt8]> = []
@@ -204,7 +206,7 @@ private struct Alike {
     }
 }
 
-/// App IDs as they appear in examples, tutorials and templates.
+/// App IDs from examples, tutorials and templates.
 private enum Placeholder {
     private static let prefixes: Set = [
         "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "0123456789",
@@ -216,25 +218,25 @@ private enum Placeholder {
         "example", "yourcompany", "mycompany", "yourapp", "yourdomain", "your-app", "your-company",
     ]
 
-    /// The prefix of an invalid app ID if it names what belongs there, as in `TEAM_ID.com.example.app`.
+    /// The prefix of an invalid app ID if it is a placeholder, as in `TEAM_ID.com.example.app`.
     static func team(in text: String) -> String? {
         let prefix = String(text.prefix { $0 != "." })
         return isPlaceholder(prefix) ? prefix : nil
     }
 
-    /// Whether an app ID contains a placeholder that a build or a template should have filled in.
+    /// Whether an app ID contains a placeholder that a build or a template should have replaced.
     static func isUnfilled(_ text: String) -> Bool {
         ["$(", "${", "{{", "<", "%("].contains { text.contains($0) }
     }
 
-    /// Whether a prefix is a placeholder for a Team ID. Prefixes from Apple look random: by chance, less than one in
-    /// 100,000 looks like a placeholder.
+    /// Whether a prefix is a placeholder for a Team ID. Apple's prefixes look random. The probability that one looks
+    /// like a placeholder is below 1 in 100,000.
     static func isTeam(_ prefix: TeamID) -> Bool {
         let text = prefix.rawValue
         return Set(text.utf8).count == 1 || isPlaceholder(text)
     }
 
-    /// Only capitals count: bundle IDs, too, can begin with "team".
+    /// Only capital letters count, because bundle IDs can also begin with "team".
     private static func isPlaceholder(_ prefix: String) -> Bool {
         ["TEAM", "YOUR", "PREFIX", "XXXXX"].contains { prefix.contains($0) }
     }

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Path patterns with something else in front: a scheme, a host, or the `NOT` of `paths`.
+/// Finds path patterns with extra text in front: a scheme, a host, or the `NOT` of `paths`.
 extension Linter {
-    /// `https://…` and `www.example.com/…`: only the path is compared.
+    /// Reports `https://…` and `www.example.com/…`. Only the path is compared.
     func lintURL(_ pattern: WrittenPattern) {
         let text = Array(pattern.text.utf8)
         let scheme = ["https://", "http://", "*://"].first { pattern.text.lowercased().utf8.starts(with: $0.utf8) }
@@ -11,7 +11,7 @@ extension Linter {
         guard scheme != nil || (host.count < rest.count && Self.isHost(host)) else { return }
         let path = host.count < rest.count ? String(decoding: rest.dropFirst(host.count), as: UTF8.self) : "/"
         let title = scheme == nil ? "Remove the host" : "Remove scheme and host"
-        // The author meant to exclude another site; without its host the rule would exclude every page of this one.
+        // The author wanted to exclude another site. Without its host, the rule would exclude every page of this site.
         let excludesAll = pattern.excludes && ["/", "/*"].contains(path)
         add(
             .urlInPath(
@@ -19,8 +19,8 @@ extension Linter {
             pattern.pointer, fix: excludesAll ? nil : rewriting(pattern, path, title, keepsOutcomes: false))
     }
 
-    /// Whether this looks like `www.example.com`: labels, the last with two letters or more. File names look like this
-    /// too, but no slash follows them.
+    /// Whether a text looks like `www.example.com`: labels, the last with two letters or more. File names look similar,
+    /// but no slash follows them.
     private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         let labels = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
@@ -30,7 +30,7 @@ extension Linter {
         }
     }
 
-    /// Reports `NOT ` in `components`, where it is part of the path. Returns whether there is one.
+    /// Reports `NOT ` in `components`, where it is part of the path. Returns whether the pattern contains it.
     func lintNotInComponents(_ pattern: WrittenPattern) -> Bool {
         guard !pattern.isInPaths, pattern.part == .path else { return false }
         if lintExclamationMark(pattern) { return true }
@@ -39,7 +39,7 @@ extension Linter {
         return true
     }
 
-    /// Reports `!/path`, which excludes in other syntaxes. Returns whether there is one.
+    /// Reports `!/path`, which excludes in other syntaxes. Returns whether the pattern has this form.
     func lintExclamationMark(_ pattern: WrittenPattern) -> Bool {
         guard pattern.text.utf8.first == UInt8(ascii: "!") else { return false }
         let path = Characters.trimmed(String(pattern.text.dropFirst()))
@@ -55,7 +55,7 @@ extension Linter {
         return true
     }
 
-    /// Turns the rule into an exclusion of a path; nil if the rule already has `exclude`.
+    /// Converts the rule to an exclusion of a path. Returns `nil` if the rule already has `exclude`.
     private func excluding(_ pattern: WrittenPattern, _ path: String) -> Fix? {
         let hasFlag = pattern.pointer.parent.map { association.root[$0]?["exclude"] != nil } ?? true
         guard !hasFlag else { return nil }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Characters: each is written as it appears in URLs.
+/// Checks that each character is written as it appears in URLs.
 extension Linter {
     func lintCharacters(_ pattern: WrittenPattern) {
         if pattern.isDecoded {
@@ -26,7 +26,8 @@ extension Linter {
         lintEscapes(pattern.text, pattern.pointer) { rewriting(pattern, $0, $1, keepsOutcomes: false) }
     }
 
-    /// The pattern with such characters encoded. Nil if it has variables, whose names may contain any character.
+    /// Encodes such characters in the pattern. Returns `nil` if it has variables, because their names may contain any
+    /// character.
     private func encoding(_ pattern: WrittenPattern) -> Fix? {
         guard pattern.shape.variables.isEmpty, pattern.shape.defect == nil else { return nil }
         let text = Characters.encoded(pattern.text, pattern.part)
@@ -34,7 +35,7 @@ extension Linter {
     }
 
     private func decoding(_ pattern: WrittenPattern) -> Fix? {
-        // An encoded `*`, `?`, `$` or backslash would become special.
+        // An encoded `*`, `?`, `$` or backslash would become special after decoding.
         guard let bytes = URLEncoding.decoded(Array(pattern.text.utf8)) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let special = { (text: String) in text.utf8.count { "*?$\\".utf8.contains($0) } }
@@ -42,7 +43,7 @@ extension Linter {
         return rewriting(pattern, text, "Decode it", keepsOutcomes: false)
     }
 
-    /// Whether there is a `%` with two hexadecimal digits.
+    /// Whether the text has a `%` followed by two hexadecimal digits.
     private static func hasEscape(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.indices.contains { index in
@@ -56,9 +57,9 @@ extension Linter {
     }
 }
 
-/// The characters that URLs contain only in percent-encoded form, and that form.
+/// Characters that URLs contain only percent-encoded, and their encoded form.
 enum Characters {
-    /// Where a character was found, which decides how to fix it.
+    /// The place of a character. It determines the fix.
     enum Place {
         case components
         case paths
@@ -66,9 +67,9 @@ enum Characters {
         case name
     }
 
-    /// Whether a URL parser always encodes a character (RFC 3986, sections 2 and 3; browsers leave some characters in
-    /// queries unencoded, but not these), or it would end the part or the item. `#` in a path and backslashes have
-    /// their own findings.
+    /// Whether a character never appears unencoded in a part: URL parsers always encode it (RFC 3986, sections 2 and
+    /// 3), or it would end the part or the item. Browsers leave some characters in queries unencoded, but none of
+    /// these. `#` in a path and backslashes have their own findings.
     static func isNeverBare(_ scalar: UInt32, _ part: WrittenPattern.Part) -> Bool {
         switch scalar {
         case 0x80..., ..<0x21, 0x7F, 0x22, 0x3C, 0x3E: true
@@ -79,7 +80,7 @@ enum Characters {
         }
     }
 
-    /// The character for people: a space is hard to see in quotation marks.
+    /// The character in messages. A space is hard to see in quotation marks.
     static func shown(_ scalar: UInt32) -> String { scalar == 0x20 ? "a space" : "\"\(PatternShape.text([scalar]))\"" }
 
     /// A text with all bytes percent-encoded.
@@ -90,12 +91,12 @@ enum Characters {
             as: UTF8.self)
     }
 
-    /// A text with the characters percent-encoded that URLs never contain.
+    /// The text with each character percent-encoded that URLs never contain.
     static func encoded(_ text: String, _ part: WrittenPattern.Part) -> String {
         text.unicodeScalars.map { isNeverBare($0.value, part) ? encoded(String($0)) : String($0) }.joined()
     }
 
-    /// A text without white space at its ends.
+    /// The text without white space at its ends.
     static func trimmed(_ text: String) -> String {
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         let scalars = text.unicodeScalars
@@ -105,7 +106,7 @@ enum Characters {
 }
 
 extension SourceText {
-    /// Whether the file contains `uk` as a part of a path or as a value.
+    /// Whether the file contains `uk` as a path segment or as a value.
     var mentionsUK: Bool {
         let lower = bytes.map { $0 | 0x20 }
         for index in lower.indices.dropFirst().dropLast(2) where lower[index] == 0x75 && lower[index + 1] == 0x6B {

@@ -21,11 +21,11 @@ extension Linter {
 
 /// A `%` and two hexadecimal digits in a pattern (RFC 3986, section 2.1).
 struct Escape {
-    /// As written.
+    /// The escape as written.
     let text: String
     private let value: UInt8
 
-    /// Nil if no escape begins there.
+    /// Returns `nil` if no escape begins at the index.
     init?(_ bytes: [UInt8], _ index: Int) {
         guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = Self.digit(bytes[index + 1]),
             let low = Self.digit(bytes[index + 2])
@@ -34,18 +34,19 @@ struct Escape {
         value = high << 4 | low
     }
 
-    /// Whether URL parsers write it like this: with capital digits, and not for letters, digits and `-._~`, which need
-    /// no encoding (RFC 3986, section 2.3).
+    /// Whether URL parsers write the escape in this form. They use capital digits, and do not encode letters, digits
+    /// and `-._~` (RFC 3986, section 2.3).
     var isUsual: Bool { text.utf8.elementsEqual(usual.utf8) }
 
-    /// As URL parsers write it.
+    /// The form that URL parsers write.
     var usual: String {
         let isUnreserved =
             (0x61...0x7A).contains(value | 0x20) || (0x30...0x39).contains(value) || "-._~".utf8.contains(value)
         return isUnreserved ? String(Unicode.Scalar(value)) : text.uppercased()
     }
 
-    /// Whether there is a `%` that does not begin an escape. A wildcard or a variable may stand for its digits.
+    /// Whether there is a `%` at the index that does not begin an escape. A wildcard or a variable can stand for its
+    /// digits.
     static func isBroken(_ bytes: [UInt8], _ index: Int) -> Bool {
         guard bytes[index] == UInt8(ascii: "%") else { return false }
         for next in [index + 1, index + 2] {
@@ -56,7 +57,7 @@ struct Escape {
         return false
     }
 
-    /// The text with `%25` for each `%` that does not begin an escape.
+    /// The text with each `%` that does not begin an escape replaced by `%25`.
     static func mended(_ bytes: [UInt8]) -> String {
         let result = bytes.indices.flatMap { index in
             isBroken(bytes, index) ? Array("%25".utf8) : [bytes[index]]
@@ -64,7 +65,7 @@ struct Escape {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The text with all escapes as URL parsers write them.
+    /// The text with all escapes in the form that URL parsers write.
     static func usual(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         var index = 0

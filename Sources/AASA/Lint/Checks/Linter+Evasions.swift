@@ -2,7 +2,7 @@ import StrictJSON
 
 /// A URL that gets past an exclusion.
 struct Evasion {
-    /// How another spelling of a URL gets past.
+    /// The way in which another spelling gets past an exclusion.
     enum Way {
         case letterCase
         case encoding
@@ -16,7 +16,7 @@ struct Evasion {
 
 /// "An `exclude` can be evaded with `%61dmin` or `Admin` unless both flags are false" [INF].
 extension Linter {
-    /// How many exclusions of each entry are tried, at most.
+    /// The maximum number of exclusions tried for each entry.
     private static let attempts = 4
 
     func lintEvasions() {
@@ -25,7 +25,7 @@ extension Linter {
                 continue
             }
             let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
-            // One finding for an entry: the same spellings get past its other exclusions too.
+            // One finding per entry: the same spellings get past its other exclusions too.
             for rule in excludes.prefix(Self.attempts) {
                 if reportEvasion(of: rule, app) { break }
                 if budget.isExhausted { return }
@@ -33,14 +33,14 @@ extension Linter {
         }
     }
 
-    /// Returns whether it has added a finding.
+    /// Reports an evasion. Returns whether it has added a finding.
     private func reportEvasion(of rule: RuleShape, _ app: Int) -> Bool {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
         var found: [Evasion] = []
         for evasion in evasions(of: rule, path, excluded) where !found.contains(where: { $0.way == evasion.way }) {
-            // No flag prevents repetition, so it is reported only when both flags are set.
+            // No flag prevents repetition, so it is reported only if both flags are set.
             if evasion.way == .repetition, !found.isEmpty { break }
             if decide(evasion.url) != nil, verdict(ofApp: app)?.outcome == .opens { found.append(evasion) }
         }
@@ -51,7 +51,7 @@ extension Linter {
         return true
     }
 
-    /// Other spellings of a URL that the rule excludes, each with the way it differs.
+    /// Other spellings of a URL that the rule excludes, each with its way.
     private func evasions(of rule: RuleShape, _ path: String, _ excluded: String) -> [Evasion] {
         var urls: [Evasion] = []
         func add(_ path: String?, _ way: Evasion.Way) {
@@ -81,13 +81,14 @@ extension Linter {
         return verdict.outcome == .excluded && verdict.decidedBy == rule.pointer
     }
 
-    /// Sets both flags to false in the rule; nil if it is not an object, or has one of them.
+    /// Sets both flags to false in the rule. Returns `nil` if the rule is not an object or already has one of the
+    /// flags.
     private func closing(_ rule: RuleShape) -> Fix? {
         guard case .object(let object)? = association.root[rule.pointer], let first = object.members.first,
             object["caseSensitive"] == nil, object["percentEncoded"] == nil,
             let offset = source.json.keyPosition(of: rule.pointer.appending(first.name))?.offset
         else { return nil }
-        // A pattern with escapes would not match decoded URLs any more.
+        // A pattern with escapes would no longer match decoded URLs.
         let hasEscape = rule.patterns.contains { pattern in
             pattern.tokens.contains { if case .character(0x25) = $0 { true } else { false } }
         }

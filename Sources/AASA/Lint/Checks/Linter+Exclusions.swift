@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Finds exclusions without effect. If no rule matches a URL, it opens in the browser anyway [DOC].
+/// Finds exclusions without effect: a URL that no rule matches opens in the browser even without an exclusion [DOC].
 extension Linter {
     func lintExclusions() {
         for entry in entries where !entry.reading.apps.isEmpty {
@@ -11,16 +11,15 @@ extension Linter {
                 add(opensNothing(entry, rules), key: list)
                 continue
             }
-            // If the list has a fault, we cannot know which rules the author intended.
+            // If the list has a fault, the author's intention is unknown.
             guard !causes.lie(in: list) else { continue }
             let idle = idleExclusions(rules)
             if let first = idle.first { add(.idleExclusion(others: idle.count - 1), first.pointer) }
         }
     }
 
-    /// The exclusions that have no URL in common with any later rule that opens. If an earlier rule overrides an
-    /// exclusion, another
-    /// finding reports it.
+    /// The exclusions that overlap none of the opening rules below them. An exclusion that an earlier rule overrides has
+    /// a different finding.
     private func idleExclusions(_ rules: [RuleShape]) -> [RuleShape] {
         var later = OpeningBeginnings()
         var idle: [RuleShape] = []
@@ -39,7 +38,9 @@ extension Linter {
         if entry.defaults(association).contains(where: { $0["exclude"] != nil }) {
             remedy = "Write \"exclude\": false in the rules that should open the app."
         } else if rules.contains(where: \.matchesEverything) {
-            remedy = "Put the rules that should open the app first, or remove the entry if there are none."
+            remedy =
+                "Above these exclusions, add the rules that should open the app. If no URL should open it, remove "
+                + "the entry."
         } else {
             let rule = rules.allSatisfy(\.isPath) ? "\"*\"" : "{\"/\": \"*\"}"
             remedy = "Add \(rule) as the last rule if all other URLs should open the app."
@@ -49,7 +50,7 @@ extension Linter {
 }
 
 extension EntryShape {
-    /// The place of its list of rules; nil if it has none.
+    /// The place of the entry's list of rules, or `nil` if it has no list.
     var listPointer: JSONPointer? {
         switch reading.patterns {
         case .unrestricted: nil

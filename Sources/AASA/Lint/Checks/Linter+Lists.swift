@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Several patterns in one string, such as `"/a/*, /b/*"`: a string is one pattern [DOC].
+/// Finds several patterns in one string, such as `"/a/*, /b/*"`. A string is one pattern [DOC].
 extension Linter {
-    /// Returns whether there are several.
+    /// Reports several patterns in one string. Returns whether there are several.
     func lintSeveralPatterns(_ pattern: WrittenPattern) -> Bool {
         guard pattern.part == .path else { return false }
         let patterns = PatternList.patterns(in: pattern.text, isDecoded: pattern.isDecoded)
@@ -13,7 +13,7 @@ extension Linter {
         return true
     }
 
-    /// Splits them into separate elements; all exclude if the first one does.
+    /// Splits the string into separate elements. All of them exclude if the first one does.
     private func splitting(_ pattern: WrittenPattern, _ patterns: [String]) -> Fix? {
         let texts = patterns.map { text in
             PathEntry(.string(text))?.excludes == true ? text : pattern.prefix + text
@@ -29,8 +29,8 @@ extension Linter {
 
 /// A list of patterns that was written as one string.
 private enum PatternList {
-    /// The patterns of the list; the text itself if it is not a list. After a separator each must begin like a path,
-    /// since URLs can contain commas and semicolons.
+    /// The patterns of a list, or the text itself if it is not a list. URLs can contain commas and semicolons, so each
+    /// text after a separator must begin like a path.
     static func patterns(in text: String, isDecoded: Bool) -> [String] {
         let bytes = Array(text.utf8)
         var parts: [ArraySlice<UInt8>] = []
@@ -56,7 +56,8 @@ private enum PatternList {
         return (parts + [bytes[start...]]).map { Characters.trimmed(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A decoded path may contain spaces.
+    /// Whether a text separates two patterns. A decoded path may contain spaces, commas and semicolons, so its
+    /// separator must be such a mark together with a space.
     private static func separates(_ separator: ArraySlice<UInt8>, isDecoded: Bool) -> Bool {
         !isDecoded || (separator.contains(where: isSpace) && !separator.allSatisfy(isSpace))
     }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Files that also serve iOS 9 to 12, which support only `appID` and `paths`.
+/// Checks files that also support iOS 9 to 12. These systems read only `appID` and `paths`.
 extension Linter {
     func lintOldSystems() {
         lintCompleteness()
@@ -17,8 +17,8 @@ extension Linter {
     }
 
     /// "A `details` item without `appID`/`paths` made the whole file fail on iOS 12 and earlier, so a file that must
-    /// serve 9-12 needs `apps: []`, and `appID` + `paths` in every item" [COMM]. It is meant to serve them if an entry
-    /// has the old keys next to the new ones, or no entry has `components`.
+    /// serve 9-12 needs `apps: []`, and `appID` + `paths` in every item" [COMM]. A file is meant for these systems if
+    /// an entry has the old keys next to the new ones, or if no entry has `components`.
     private func lintCompleteness() {
         guard let applinks = association.applinks, let items = applinks["details"]?.array else { return }
         let isMixed = items.contains { item in
@@ -29,10 +29,10 @@ extension Linter {
         let isOld =
             !items.isEmpty
             && items.enumerated().allSatisfy { index, item in
-                item["paths"]?.array != nil && !isMeantToHaveComponents(item, place.appending(index))
+                item["paths"]?.array != nil && !expectsComponents(item, place.appending(index))
             }
         guard isMixed || isOld else { return }
-        // If `apps` has apps or is not an array, another finding says so.
+        // If `apps` is not empty or not an array, another finding reports it.
         if applinks["apps"] == nil {
             add(.incompleteForOldSystems(reason: "\"apps\": [] is missing"), JSONPointer(tokens: ["applinks"]))
         }
@@ -41,7 +41,7 @@ extension Linter {
             if item["appID"]?.string == nil { missing.append("\"appID\"") }
             if item["paths"]?.array == nil { missing.append("\"paths\"") }
             guard !missing.isEmpty else { continue }
-            // If an entry names no app on any system, another finding says so.
+            // If an entry names no app on any system, another finding reports it.
             if isOld, item["appIDs"]?.array?.isEmpty != false { continue }
             add(
                 .incompleteForOldSystems(reason: "this entry has no \(missing.joined(separator: " and no "))"),
@@ -49,16 +49,16 @@ extension Linter {
         }
     }
 
-    private func isMeantToHaveComponents(_ item: JSONValue, _ pointer: JSONPointer) -> Bool {
+    private func expectsComponents(_ item: JSONValue, _ pointer: JSONPointer) -> Bool {
         guard let object = item.object else { return false }
         return object["components"] != nil
             || causes.unreadMember(of: object, at: pointer, meaning: ["components"]) != nil
     }
 
-    /// How many rules of each list are tried, at most.
+    /// The maximum number of rules tried for each list.
     private static let attempts = 16
 
-    /// Returns whether it has added a finding.
+    /// Reports a disagreement between `paths` and `components`. Returns whether it has added a finding.
     private func lintAgreement(_ entry: EntryShape, _ object: JSONObject, _ pointer: JSONPointer) -> Bool {
         var (old, new) = (object, object)
         old["components"] = nil
@@ -69,11 +69,12 @@ extension Linter {
         let (oldFile, newFile) = (alone(old), alone(new))
         for rule in asOld.prefix(Self.attempts) + (entry.rules ?? []).prefix(Self.attempts) {
             guard budget.spend(400 + 2 * count) else { return false }
-            // "Only the path is compared, query and fragment ignored" [DOC]: so only URLs without them are tried.
+            // "Only the path is compared, query and fragment ignored" [DOC], so only URLs without query and fragment
+            // are tried.
             guard let url = ExampleURL.path(rule.path, nil, &budget) else { continue }
             let (before, after) = (oldFile.evaluate(url).outcome, newFile.evaluate(url).outcome)
             guard before != after else { continue }
-            // Rules that `paths` cannot express are left out there, or exclude the whole path. That is not a
+            // Rules that `paths` cannot express are missing there, or exclude the whole path. This is not a
             // contradiction.
             if before != .opens, !(entry.rules ?? []).allSatisfy({ $0.isQueryAny && $0.fragment == nil }) { continue }
             let paths = before == .opens ? "opens the app" : "opens in the browser"
@@ -93,7 +94,7 @@ extension Linter {
         CompiledAssociation(Self.association(object, association))
     }
 
-    /// A file with this entry alone, and the defaults and variables that apply to it.
+    /// A file with only this entry, and with the defaults and variables that apply to it.
     private static func association(_ entry: JSONObject, _ whole: Association) -> Association {
         var entry = entry
         entry["appIDs"] = ["ABCDE12345.a"]

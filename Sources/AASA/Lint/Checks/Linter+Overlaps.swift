@@ -3,7 +3,7 @@ import StrictJSON
 /// "Several apps: order of `details`" [DOC archived guide]: if rules of two entries match the same URL, the first app
 /// opens it.
 extension Linter {
-    /// How many overlaps of each entry are tried with the matcher, at most: an exclusion may come before either rule.
+    /// The maximum number of overlaps that are evaluated for each entry. An exclusion may come before either rule.
     private static let attempts = 4
 
     func lintOverlaps() {
@@ -36,7 +36,7 @@ extension Linter {
         }
     }
 
-    /// Returns whether it has added a finding.
+    /// Reports that two apps open the same URL. Returns whether it has added a finding.
     private func reportMeeting(at url: String, _ entry: Int) -> Bool {
         guard let decision = decide(url), let winner = decision.app, (try? AppID(compiled.appIDs[winner])) != nil,
             let winning = verdict(ofApp: winner),

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Exclusions with URLs that an earlier rule opens: "top to bottom, first one that matches decides" [DOC]/[OBS].
+/// Finds exclusions of URLs that an earlier rule opens: "top to bottom, first one that matches decides" [DOC]/[OBS].
 extension Linter {
-    /// How many earlier rules are tried with the matcher for each exclusion, at most.
+    /// The maximum number of earlier rules that are evaluated for each exclusion.
     private static let attempts = 4
 
     func lintPartialExclusions() {
@@ -54,9 +54,9 @@ extension Linter {
 
 /// The pairs of a rule that opens URLs and a later exclusion that may match one of them.
 private struct PartialExclusions {
-    /// How many rules have been tried for each exclusion.
+    /// The number of rules tried for each exclusion.
     var attempts: [Int: Int] = [:]
-    /// The rules that have a finding.
+    /// The rules that already have a finding.
     var told: Set<Int> = []
 
     private let rules: [RuleShape]
@@ -67,8 +67,8 @@ private struct PartialExclusions {
         beginnings = rules.map { $0.isDefective || !$0.isCertain ? nil : RuleBeginnings($0, spelledOut: true) }
     }
 
-    /// The index finds only rules whose beginning is not longer, so each pair is looked up from both sides. Returns
-    /// none once the budget is exhausted.
+    /// The index finds only rules whose beginning is not longer, so each pair is looked up from both sides. Returns no
+    /// more pairs once the budget is exhausted.
     func pairs(_ budget: inout LintBudget) -> [(opening: Int, exclusion: Int)] {
         var pairs: [(opening: Int, exclusion: Int)] = []
         var openings = RuleIndex()
@@ -83,7 +83,7 @@ private struct PartialExclusions {
                 openings.insert(place, own)
             }
         }
-        // The index needs rising numbers, and here the last rule comes first.
+        // The index needs increasing numbers, but here the last rule comes first.
         var exclusions = RuleIndex()
         for (number, place) in rules.indices.reversed().enumerated() {
             guard let own = beginnings[place] else { continue }
@@ -103,7 +103,7 @@ private struct PartialExclusions {
 }
 
 extension RuleShape {
-    /// Whether its path has wildcards and all of them match exactly one character.
+    /// Whether the rule's path has wildcards and each of them matches exactly one character.
     fileprivate var isOfFixedLength: Bool {
         guard let tokens = path?.tokens else { return false }
         return tokens.contains(.one) && !tokens.contains(.run)

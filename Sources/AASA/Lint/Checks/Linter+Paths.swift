@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Path patterns: everything in them can occur in a URL's path.
+/// Checks that path patterns contain only text that can occur in a URL's path.
 extension Linter {
     func lintPath(_ pattern: WrittenPattern) {
         // A URL's path ends at the first `?` or `#` (RFC 3986, section 3.3).
@@ -27,7 +27,7 @@ extension Linter {
             fix: rewriting(pattern, "/" + text, "Write \"/\(text)\"", keepsOutcomes: text.isEmpty))
     }
 
-    /// Reports `?name=`, a query in the path. Returns whether there is one.
+    /// Reports `?name=`, which is a query. Returns whether the path contains one.
     private func lintQuery(_ pattern: WrittenPattern) -> Bool {
         guard Self.asksForQuery(pattern.text) else { return false }
         add(.queryInPath(isInPaths: pattern.isInPaths), pattern.pointer)
@@ -57,8 +57,8 @@ extension Linter {
         }
     }
 
-    /// A URL with an encoded slash that a component matches, if it decodes URLs and has a slash between two names: then
-    /// "`/a/b` matches `/a%2Fb`" [OBS].
+    /// A URL with an encoded slash that a component matches. It exists only if the component decodes URLs and has a
+    /// slash between two names: then "`/a/b` matches `/a%2Fb`" [OBS].
     func urlWithEncodedSlash(_ component: JSONObject, _ reading: ComponentReading) -> String? {
         guard let text = component["/"]?.string, !reading.percentEncoded else { return nil }
         let normalized = PathNormalization.normalized(Array(text.utf8))

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Patterns: each means what it looks like, and can match.
+/// Checks that each pattern can match, and matches the text that it shows.
 extension Linter {
     func lintPatterns() {
         if let defaults = association.defaults(os: .latest) {
@@ -45,15 +45,15 @@ extension Linter {
         if let own = entry.defaults, concernPaths(own) {
             add(.defaultsOverPaths, key: entry.pointer.appending("defaults"))
         }
-        if let whole = association.defaults(os: .latest), concernPaths(whole), !isSaidOfDefaults {
-            isSaidOfDefaults = true
+        if let whole = association.defaults(os: .latest), concernPaths(whole), !areDefaultsReported {
+            areDefaultsReported = true
             add(.defaultsOverPaths, key: JSONPointer(tokens: ["applinks", "defaults"]))
         }
     }
 
     private static let keysOfRules = ["components", "paths"]
 
-    /// - Parameter beside: A list of rules next to `details` that was meant for the entries.
+    /// - Parameter beside: A list of rules next to `details` that was probably meant for the entries.
     private func lintUnrestricted(_ entry: EntryReading, _ beside: JSONPointer?) {
         let keys = Self.keysOfRules
         let object = association.root[entry.pointer]?.object ?? JSONObject()
@@ -86,7 +86,7 @@ extension Linter {
         }
         // "Backslash: accepts any one character and skips the next pattern character. Treat as forbidden" [REP].
         if pattern.shape.hasBackslash { add(.backslash, pointer) }
-        // A finding about the whole pattern makes those about its characters superfluous.
+        // If the whole pattern has a finding, findings about its characters are not useful.
         if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern), !lintSeveralPatterns(pattern) {
             lintCharacters(pattern)
         }
@@ -126,7 +126,7 @@ extension Linter {
 
     /// "Runs collapse" [DOC]/[OBS]; but the path `**` "becomes `/*/`" [REP].
     private func singleStars(_ pattern: WrittenPattern, isWhole: Bool) -> Fix? {
-        // A backslash hides the character after it, and stars in a variable's name are not wildcards.
+        // A backslash escapes the next character, and stars in a variable's name are not wildcards.
         guard !pattern.shape.hasBackslash, pattern.shape.variables.isEmpty, pattern.shape.defect == nil else {
             return nil
         }
@@ -149,8 +149,8 @@ extension Linter {
         }
     }
 
-    /// The prefix test "is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a
-    /// literal" [REP]. Returns whether it has added a finding.
+    /// Reports a malformed `NOT`. The prefix test "is case-insensitive (`not /x` excludes too), exactly one space is
+    /// consumed, `NOT/x` is a literal" [REP]. Returns whether it has added a finding.
     private func lintNot(_ text: String, _ pointer: JSONPointer) -> Bool {
         let bytes = Array(text.utf8)
         let word = Array(bytes.prefix(3))

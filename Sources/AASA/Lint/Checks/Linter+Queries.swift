@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Query items: each requires something, and has a name that URLs can contain.
+/// Checks that each query item has a condition and a name that URLs can contain.
 extension Linter {
     func lintQueryItems(_ component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading) {
         for (key, part) in [(ComponentKey.query, "query"), (.fragment, "fragment")] {
@@ -24,7 +24,8 @@ extension Linter {
         }
     }
 
-    /// "`"*"` matches no query", and no fragment [OBS]. It has a purpose only if it overrides a pattern in `defaults`.
+    /// Reports patterns that match anything. "`"*"` matches no query", and no fragment [OBS]. Such a pattern is useful
+    /// only if it overrides a pattern in `defaults`.
     private func lintAnything(
         _ component: JSONObject, _ key: ComponentKey, _ part: String, _ pointer: JSONPointer,
         _ reading: ComponentReading

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// Order: "a later exclude behind a broader allow is dead" [OBS]. The same is true of every rule whose URLs are all
-/// matched by an earlier rule of the same entry.
+/// Checks the order of rules: "a later exclude behind a broader allow is dead" [OBS]. This applies to every rule if
+/// earlier rules of the same entry match all its URLs.
 extension Linter {
     func lintReach() {
         for entry in entries {
@@ -49,7 +49,7 @@ extension Linter {
         return first.map { rules[$0] }
     }
 
-    /// Reports a contradiction if the two rules decide differently, otherwise `same`.
+    /// Reports a contradiction if the two rules have different results, and `same` otherwise.
     private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: FindingKind) {
         let item = looseItem(of: cover, before: rule)
         let contradiction = FindingKind.contradictedRule(
@@ -60,8 +60,8 @@ extension Linter {
             fix: item == nil ? fix(for: rule, behind: cover) : nil)
     }
 
-    /// An item in the earlier rule's query that requires nothing and that the later rule does not name. With `?*` in
-    /// its place the earlier rule would no longer match every URL of the later one.
+    /// An item in the earlier rule's query that requires nothing and that the later rule does not have. If the item
+    /// were `?*`, the earlier rule would no longer match every URL of the later one.
     private func looseItem(of cover: RuleShape, before rule: RuleShape) -> JSONPointer? {
         guard cover.excludes != rule.excludes, case .items(let items) = cover.query else { return nil }
         let asked: [String] =
@@ -72,14 +72,14 @@ extension Linter {
             .map { cover.pointer.appending("?").appending($0) }.first(where: looseItems.contains)
     }
 
-    /// The path pattern of a rule as written in the file; nil if it has none of its own.
+    /// The path pattern of a rule as written in the file, or `nil` if the rule itself has none.
     private func pattern(of rule: RuleShape) -> String? {
         let value = association.root[rule.pointer]
         return (value?["/"] ?? value)?.string
     }
 
-    /// "iOS 9-12: trailing-slash tolerance unknown; for 9-12 emit both spellings": `/buy` after `/buy/*` in `paths` may
-    /// be meant for them.
+    /// Whether a rule may be useful on iOS 9 to 12, such as `/buy` after `/buy/*` in `paths`: "iOS 9-12: trailing-slash
+    /// tolerance unknown; for 9-12 emit both spellings".
     private func isOfUseBeforeiOS13(_ rule: RuleShape, behind cover: RuleShape) -> Bool {
         guard rule.isPath, let text = written(rule), let other = written(cover) else { return false }
         let shape = PatternShape(text, isFolded: rule.isFolded, variables: variables)
@@ -90,7 +90,7 @@ extension Linter {
         association.root[rule.pointer].flatMap { PathEntry($0) }.map { Array($0.path.utf8) }
     }
 
-    /// Whether one rule covers the other on iOS 13 too, which does not support flags, variables or `defaults` ("13.5"
+    /// Whether one rule also covers the other on iOS 13, which does not support flags, variables and `defaults` ("13.5"
     /// and "14", semantics, 12).
     private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
         let isPlain = { (rule: RuleShape) in
@@ -99,8 +99,8 @@ extension Linter {
         return !hasDefaults && (other.matchesEverything || (isPlain(rule) && isPlain(other)))
     }
 
-    /// Removes a rule with the same result; moves up a rule with the opposite result, which was meant to be checked
-    /// first.
+    /// Removes a rule with the same result. Moves up a rule with the opposite result, because it was probably meant to
+    /// come first.
     private func fix(for rule: RuleShape, behind other: RuleShape) -> Fix? {
         guard !causes.lie(in: rule.pointer), !causes.lie(in: other.pointer),
             let removal = source.removal(of: rule.pointer)
@@ -109,7 +109,7 @@ extension Linter {
             return Fix(
                 title: "Remove this rule", keepsOutcomes: isCoveredSince13(rule, by: other), edits: [removal])
         }
-        // If both match the same URLs, moving one would only make the other unreachable.
+        // If both rules match the same URLs, moving one would only make the other unreachable.
         guard !rule.isDefective, !rule.covers(other), let copy = source.copy(of: rule.pointer, before: other.pointer)
         else { return nil }
         return Fix(

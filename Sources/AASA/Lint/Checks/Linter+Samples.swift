@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// Rules of the example in Apple's documentation ("Supporting associated domains") that were copied with it.
+/// Finds rules copied from the example in Apple's documentation ("Supporting associated domains").
 extension Linter {
-    /// Rules that almost no real site has, without their comments.
-    private static let telling: [JSONObject] = [
+    /// Rules that hardly any real site has, without their comments.
+    private static let rare: [JSONObject] = [
         ["/": "/help/website/*", "exclude": true], ["/": "/help/*", "?": ["articleNumber": "????"]],
     ]
 
@@ -11,7 +11,7 @@ extension Linter {
     private static let usual: [JSONObject] = [["/": "/buy/*"]]
 
     func lintSamples() {
-        // If an app ID is from an example, that finding is enough.
+        // If an app ID is from an example, that finding is sufficient.
         guard !hasPlaceholder else { return }
         var found: [JSONPointer] = []
         var isCertain = false
@@ -20,9 +20,9 @@ extension Linter {
             for (index, component) in components.enumerated() {
                 guard var rule = component.object, rule.members.count <= 3 else { continue }
                 rule["comment"] = nil
-                let isTelling = Self.telling.contains(rule)
-                isCertain = isCertain || isTelling
-                if isTelling || Self.usual.contains(rule) { found.append(pointer.appending(index)) }
+                let isRare = Self.rare.contains(rule)
+                isCertain = isCertain || isRare
+                if isRare || Self.usual.contains(rule) { found.append(pointer.appending(index)) }
             }
         }
         if isCertain, let first = found.first { add(.sampleRule(others: found.count - 1), first) }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Links that usually belong in the browser, and rules that open them without naming them.
+/// Finds rules that open links that usually belong in the browser, without naming them.
 extension Linter {
     func lintSensitiveLinks() {
         var captured: [Captured] = []
@@ -22,7 +22,7 @@ extension Linter {
                     places[place] = index
                     captured.append(Captured(pointer: pointer, pattern: pattern(at: pointer)))
                 }
-                // A rule whose path names a part of the link is intentional.
+                // A rule whose path contains a part of the link is intentional.
                 if let pattern = captured[index].pattern, parts.contains(where: pattern.contains) { continue }
                 captured[index].links.append(link)
             }
@@ -32,15 +32,15 @@ extension Linter {
         }
     }
 
-    /// A rule, or an entry without rules, that opens such links.
+    /// A rule, or an entry without rules, that opens sensitive links.
     private struct Captured {
         let pointer: JSONPointer
-        /// Its path, in lower case.
+        /// The rule's path, in lower case.
         let pattern: String?
         var links: [SensitiveLink] = []
     }
 
-    /// What opens the links: a rule, or an entry or app without rules.
+    /// The subject of the message: a rule, or an entry or app without rules.
     private func opener(_ pointer: JSONPointer) -> String {
         switch association.root[pointer] {
         case .string where pointer.parent == JSONPointer(tokens: ["applinks", "apps"]): "This app"
@@ -54,7 +54,8 @@ extension Linter {
         return (value?["/"] ?? value)?.string?.lowercased()
     }
 
-    /// The parts of the path by which a rule names the link. Opening a file for programs is never intentional.
+    /// The parts of the path. A rule that contains one of them names the link. Opening a file for programs is never
+    /// intentional, so such a link has no parts.
     private static func parts(of link: SensitiveLink) -> [Substring] {
         if link.url.utf8.starts(with: "/.well-known/".utf8) { return [] }
         return link.url.lowercased().prefix { $0 != "?" && $0 != "#" }.split(separator: "/")

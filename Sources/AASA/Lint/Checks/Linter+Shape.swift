@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// Types and keys: every value has the documented type, and iOS knows every key.
+/// Checks that every value has the documented type, and that iOS knows every key.
 extension Linter {
     func lintShape() {
         let root = JSONPointer()
         var hasService = false
         for member in association.root.members {
-            // Once the report is full, comparing names would be wasted work.
+            // Once the report is full, comparing names is unnecessary work.
             if isTruncated { hasService = hasService || Association.services.contains(member.name) }
             guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
-            // Every service has `apps`, and only `applinks` has `details`.
+            // All services have `apps`, and only `applinks` has `details`.
             let looksLikeService = member.value["apps"]?.array?.isEmpty == false
             let looksLikeApplinks = member.value["details"] != nil && association.root["applinks"] == nil
             if Association.services.contains(member.name) {
@@ -23,7 +23,7 @@ extension Linter {
                     .misspelledKey(member.name, meant: "applinks"), key: pointer,
                     fix: renaming(pointer, to: "applinks"))
             } else if looksLikeService {
-                // It may be a service of Apple's that is not in the list.
+                // It may be an Apple service that is not in the list.
                 hasService = true
                 lintService(member.name, member.value, pointer)
             } else {
@@ -35,7 +35,7 @@ extension Linter {
         if !hasService { add(.noService, root) }
     }
 
-    /// If the service itself is in the file too, the misspelled one may be a leftover.
+    /// Reports a misspelled service. If the correct name is in the file too, the misspelled one may be a leftover.
     private func lintMisspelledService(_ name: String, _ meant: String, _ pointer: JSONPointer) {
         guard association.root[meant] == nil else { return add(.misspelledKey(name, meant: meant), key: pointer) }
         let effect = meant == "applinks" ? "no app opens a link of this domain" : "the service has no effect"
@@ -147,7 +147,7 @@ extension Linter {
         lintComponentKeys(component, pointer, ignored: hasPattern ? nil : IgnoredPattern.key(of: component))
     }
 
-    /// - Parameter ignored: An unknown key that was meant as the pattern; the object has no other pattern.
+    /// - Parameter ignored: An unknown key that was meant as the pattern, if the object has no other pattern.
     private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer, ignored: String?) {
         if let ignored { lintIgnoredPattern(ignored, component, pointer) }
         lintKeys(component, ComponentKey.allCases.map(\.rawValue), in: .rule, pointer, except: ignored)
@@ -204,7 +204,7 @@ extension Linter {
 }
 
 extension Linter {
-    /// The value as an object; if it is not one, adds a finding.
+    /// Returns the value as an object. If it has another type, adds a finding and returns `nil`.
     private func object(_ value: JSONValue, _ pointer: JSONPointer, effect: String) -> JSONObject? {
         if case .object(let object) = value { return object }
         wrongType("an object", value, pointer, effect: effect)
@@ -227,7 +227,7 @@ extension Linter {
         }
     }
 
-    /// Reports keys that iOS does not know.
+    /// Reports unknown keys.
     private func lintKeys(
         _ object: JSONObject, _ known: [String], in kind: KeyPlace, _ pointer: JSONPointer, except told: String? = nil
     ) {
@@ -252,7 +252,7 @@ extension Linter {
     }
 }
 
-/// Fixes of single values.
+/// Fixes for single values.
 extension Linter {
     private func replacing(_ pointer: JSONPointer, _ value: JSONValue, _ title: String, keepsOutcomes: Bool) -> Fix? {
         source.replacement(of: pointer, with: value).map {
@@ -260,17 +260,17 @@ extension Linter {
         }
     }
 
-    /// Renames a key, so that iOS no longer ignores it.
+    /// Renames a key to one that iOS knows.
     func renaming(_ pointer: JSONPointer, to name: String) -> Fix? {
         source.renaming(pointer, to: name).map {
             Fix(title: "Rename to \"\(name)\"", keepsOutcomes: false, edits: [$0])
         }
     }
 
-    /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
+    /// Whether iOS 9 to 12 read the entry's `paths`. They also need `"apps": []` and `appID`.
     func servesOldSystems(_ details: JSONObject) -> Bool { missingForOldSystems(details) == nil }
 
-    /// The keys of these that are missing, in words.
+    /// The missing keys that iOS 9 to 12 need, in words.
     private func missingForOldSystems(_ details: JSONObject) -> String? {
         var missing: [String] = []
         if association.applinks?["apps"]?.array?.isEmpty != true { missing.append("\"apps\": []") }
@@ -278,7 +278,7 @@ extension Linter {
         return missing.isEmpty ? nil : missing.joined(separator: " and ")
     }
 
-    /// Whether every app of a list has an entry.
+    /// Whether every app in a list has an entry.
     private func areInEntries(_ apps: JSONValue) -> Bool {
         let named = Set(entries.flatMap { $0.reading.apps.map { Array($0.normalized.utf8) } })
         return (apps.array ?? []).allSatisfy { app in
@@ -293,7 +293,7 @@ extension Linter {
         return source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// Turns the legacy form into an array, in the order of the text. Waymark may read the legacy form in another
+    /// Converts the legacy form to an array, in the order of the text. Waymark may read the legacy form in a different
     /// order.
     private func asArray(_ items: JSONObject, _ pointer: JSONPointer) -> Fix? {
         let names = items.members.map(\.name)

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// App IDs that should be the same: a typo in one of two services goes unnoticed, since each ID is valid.
+/// Finds app IDs that should be the same. A typo in one of two services is easy to miss, because each ID is valid.
 extension Linter {
-    /// How many apps are compared, at most; a file with more is made by a program.
+    /// The maximum number of apps to compare. A file with more apps was made by a program.
     private static let limit = 64
 
     func lintSimilarApps() {
@@ -27,8 +27,8 @@ extension Linter {
 }
 
 extension AppID {
-    /// Whether the two differ in one character, or one of them has one character more. Bundle IDs that differ in a
-    /// digit belong to two apps.
+    /// Whether the two IDs differ in one character, or one of them has one extra character. Bundle IDs that differ only
+    /// in a digit belong to two apps.
     fileprivate func isSlip(of other: AppID) -> Bool {
         if prefix != other.prefix {
             return bundleID == other.bundleID && Self.difference(prefix.rawValue, other.prefix.rawValue) != nil
@@ -37,7 +37,8 @@ extension AppID {
         return !difference.contains { (0x30...0x39).contains($0) }
     }
 
-    /// The one character in which two texts differ, as it appears in each; nil if there is none, or more than one.
+    /// The single character in which two texts differ, from each text. `nil` if they are equal or differ in more
+    /// characters.
     private static func difference(_ first: String, _ second: String) -> [UInt8]? {
         let (a, b) = (Array(first.utf8), Array(second.utf8))
         let start = zip(a, b).prefix { $0 == $1 }.count
@@ -49,6 +50,6 @@ extension AppID {
 }
 
 extension TeamID {
-    /// Whether it has only digits, which by chance happens for one in 370,000 random IDs.
+    /// Whether the prefix has only digits. This happens by chance for 1 in 370,000 random IDs.
     var isNumber: Bool { rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Values of variables: each can occur in the parts of a URL where patterns use the variable.
+/// Checks that values of variables can occur in the parts of a URL whose patterns use the variable.
 extension Linter {
     func lintVariableValues() {
         guard case .object(let object)? = association.applinks?["substitutionVariables"] else { return }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// `substitutionVariables`: each has a usable name and values, and is used.
+/// Checks that each of the `substitutionVariables` has a usable name and values, and is used.
 extension Linter {
     func lintVariables() {
         guard case .object(let object)? = association.applinks?["substitutionVariables"] else { return }
@@ -39,7 +39,8 @@ extension Linter {
         }
     }
 
-    /// The names of the variables that any pattern uses, also in `paths` that iOS ignores because of `components`.
+    /// The names of the variables that any pattern uses. This includes `paths` that iOS ignores because of
+    /// `components`.
     private var usedVariables: Set<[UInt8]> {
         var names: Set<[UInt8]> = []
         for rule in entries.compactMap(\.rules).joined() {
@@ -65,7 +66,8 @@ extension Linter {
         return names
     }
 
-    /// Nil if the file has a fault: a rule with the fault may have been meant to use this variable.
+    /// Removes a variable. Returns `nil` if the file has a fault: the faulty rule may have been meant to use this
+    /// variable.
     private func removal(of pointer: JSONPointer) -> Fix? {
         guard causes.isEmpty else { return nil }
         return source.removal(of: pointer).map { Fix(title: "Remove this variable", keepsOutcomes: true, edits: [$0]) }
@@ -73,6 +75,6 @@ extension Linter {
 }
 
 extension JSONObject {
-    /// The value at a pointer into this object; nil if there is none.
+    /// The value at a pointer into this object, or `nil` if none exists.
     subscript(pointer: JSONPointer) -> JSONValue? { JSONValue.object(self)[pointer] }
 }

@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// An entry in the form that lint works with.
+/// An entry in the form that lint uses.
 struct EntryShape {
     let reading: EntryReading
-    /// Its rules in order; nil if it has neither `components` nor `paths`.
+    /// The entry's rules in order, or `nil` if it has neither `components` nor `paths`.
     let rules: [RuleShape]?
 
     static func entries(of association: Association, variables: VariableShapes) -> [EntryShape] {
@@ -17,7 +17,7 @@ struct EntryShape {
         }
     }
 
-    /// The `defaults` that apply to it, its own before the file's.
+    /// The `defaults` that apply to the entry: its own, then the file's.
     func defaults(_ association: Association) -> [JSONObject] {
         [reading.defaults, association.defaults(os: .latest)].compactMap(\.self)
     }

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// Example URLs made from rules, to be tried with the real matcher.
+/// Creates example URLs from rules, for evaluation with the matcher.
 enum ExampleURL {
-    /// Longer URLs are useless as examples.
+    /// The maximum length. Longer URLs are not useful as examples.
     private static let limit = 512
 
-    /// A URL that both rules match, or that the only rule matches; nil if none is found.
+    /// A URL that both rules match, or that the single rule matches. `nil` if none is found.
     static func meeting(_ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget) -> String? {
         guard let path = path(rule.path, other?.path, &budget) else { return nil }
         return url(path, rule, other, &budget)
     }
 
-    /// The URL with this path and with a query and a fragment that the rules match.
+    /// A URL with this path, and with a query and a fragment that the rules match.
     static func url(
         _ path: String, _ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget
     ) -> String? {
@@ -65,8 +65,8 @@ enum ExampleURL {
 }
 
 extension Linter {
-    /// The decision about a URL; nil if it is not known or would cost too much. ``verdict(ofApp:)`` is about this URL
-    /// until the next call.
+    /// The decision for a URL, or `nil` if it is unknown or too expensive to compute. ``verdict(ofApp:)`` refers to
+    /// this URL until the next call.
     func decide(_ url: String) -> Decision? {
         guard !budget.isExhausted else { return nil }
         let decision = decider.decide(url, by: compiled)
@@ -74,7 +74,7 @@ extension Linter {
         return decision.ineligibility == nil ? decision : nil
     }
 
-    /// The decision about an app, and the rule that made it; nil if no rule did.
+    /// The decision for an app, and the rule that made it. `nil` if no rule matched.
     func verdict(ofApp app: Int) -> (outcome: Evaluation.Outcome, decidedBy: JSONPointer)? {
         guard let verdict = decider.verdict(ofApp: app), let place = verdict.decidedBy,
             let pointer = compiled.pointer(of: place)

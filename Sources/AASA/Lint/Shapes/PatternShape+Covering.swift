@@ -1,8 +1,8 @@
 extension PatternShape {
     /// Whether this pattern matches every text that `other` matches.
     ///
-    /// Conservative: true is certain, as far as the matching rules behind it are documented or observed. False can mean
-    /// that it is not known. Costs at most the product of both lengths.
+    /// The result is conservative. True is certain, as far as the matching rules are documented or observed. False can
+    /// also mean unknown. The cost is at most the product of both lengths.
     func covers(_ other: PatternShape) -> Bool {
         if matchesEverything { return true }
         guard defect == nil, other.defect == nil, !hasBackslash, !other.hasBackslash else { return false }
@@ -15,19 +15,19 @@ extension PatternShape {
             && (other.literalEnd.starts(with: literalEnd) || other.endsBehindVariable && canEnd(like: other))
     }
 
-    /// Whether the last characters of both can be the same. A quick test that most pairs fail.
+    /// Whether the last characters of both patterns can be the same. A quick test that most pairs fail.
     func canEnd(like other: PatternShape) -> Bool {
         for (mine, theirs) in zip(literalEnd, other.literalEnd) where mine != theirs { return false }
         return true
     }
 
-    /// Whether a variable comes before the last characters: another pattern may end with one of its values.
+    /// Whether the last characters come after a variable. Another pattern may end with one of the variable's values.
     private var endsBehindVariable: Bool {
         if case .variable? = tokens.dropLast(literalEnd.count).last { true } else { false }
     }
 
     /// The steps, adapted to the case sensitivity of another pattern. If only this pattern ignores letter case, a
-    /// letter stands for several characters, which only `?` and `*` cover.
+    /// letter stands for several characters, and only `?` and `*` cover these.
     private func comparable(to other: PatternShape) -> [Token] {
         guard isFolded != other.isFolded else { return tokens }
         return tokens.map { token in
@@ -46,8 +46,7 @@ extension PatternShape {
         scalar < 0x80 && !(0x41...0x5A).contains(scalar) && !(0x61...0x7A).contains(scalar)
     }
 
-    /// Walks through both patterns together: `places` are the positions in `other` up to which the steps so far can
-    /// cover it.
+    /// Walks through both patterns together. `places` are the positions in `other` that the steps so far can reach.
     private func reaches(_ other: [Token]) -> Bool {
         var places = [Bool](repeating: false, count: other.count + 1)
         places[0] = true
@@ -73,7 +72,7 @@ extension PatternShape {
         return places[other.count]
     }
 
-    /// Calls `body` with each position of the other pattern where a step that begins at `place` certainly can end.
+    /// Calls `body` with each position in the other pattern where a step that begins at `place` can certainly end.
     private func forEachEnd(of token: Token, at place: Int, in other: [Token], _ body: (Int) -> Void) {
         switch (token, other[place]) {
         case (.character(let a), .character(let b)):

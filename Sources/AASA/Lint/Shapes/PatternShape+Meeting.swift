@@ -1,13 +1,13 @@
 extension PatternShape {
-    /// A text that this pattern matches, with a value for each variable, as little as possible for `*`, and a letter
-    /// for `?`. Nil if nothing matches, or none is found.
+    /// A text that this pattern matches: a value for each variable, the shortest text for `*`, and a letter for `?`.
+    /// `nil` if the pattern never matches or no text is found.
     var sample: [UInt32]? {
         var budget = LintBudget()
         return meeting(nil, &budget)
     }
 
-    /// A text that both patterns match; nil if there is none or none is found. Costs at most the product of both
-    /// lengths. Only one value of each variable is tried.
+    /// A text that both patterns match, or `nil` if none is found. Only one value of each variable is tried. The cost
+    /// is at most the product of both lengths.
     func meeting(_ other: PatternShape?, _ budget: inout LintBudget) -> [UInt32]? {
         guard defect == nil, other?.defect == nil, !hasBackslash, other?.hasBackslash != true else { return nil }
         guard let mine = spelledOut else { return nil }
@@ -32,30 +32,30 @@ extension PatternShape {
         return result
     }
 
-    /// A walk through both patterns together that finds the shortest text first.
+    /// A walk through both patterns together. It finds the shortest text first.
     private struct Product {
         let mine: [Token]
         let theirs: [Token]
         let isMineFolded: Bool
         let areTheirsFolded: Bool
 
-        /// The character used where any character matches: `x`.
+        /// The character used for wildcards: `x`.
         private static let filler: UInt32 = 0x78
 
-        /// How many pairs of positions are tried, at most.
+        /// The maximum number of position pairs to try.
         private static let limit = 16_384
 
         func text(_ budget: inout LintBudget) -> [UInt32]? {
             let width = theirs.count + 1
             let count = (mine.count + 1) * width
             guard count <= Self.limit else { return nil }
-            // For each place the place before it, and the character between them (0 for none).
+            // For each position, the previous position and the character between them (0 for none).
             var origins = [Int](repeating: -1, count: count)
             var characters = [UInt32](repeating: 0, count: count)
             var queue = [0]
             origins[0] = 0
             var next = 0
-            // Allocating memory costs something too.
+            // Memory allocation has a cost too.
             guard budget.spend(8 + count / 16) else { return nil }
             while next < queue.count {
                 let place = queue[next]
@@ -82,14 +82,14 @@ extension PatternShape {
         private func forEachStep(_ i: Int, _ j: Int, _ body: (Int, Int, UInt32) -> Void) {
             let a = i < mine.count ? mine[i] : nil
             let b = j < theirs.count ? theirs[j] : nil
-            // A star can end at any point without a character.
+            // A star can end at any position without a character.
             if a == .run { body(i + 1, j, 0) }
             if b == .run { body(i, j + 1, 0) }
             guard let a, let b, let character = common(a, b) else { return }
             body(a == .run ? i : i + 1, b == .run ? j : j + 1, character)
         }
 
-        /// A character that both steps match; nil for two stars, which need none.
+        /// A character that both steps match, or `nil` for two stars, which need no character.
         private func common(_ a: Token, _ b: Token) -> UInt32? {
             switch (a, b) {
             case (.run, .run): nil
@@ -99,7 +99,7 @@ extension PatternShape {
             }
         }
 
-        /// A character that both match: if one pattern ignores letter case, the other one's.
+        /// A character that both match. If one pattern ignores letter case, the other pattern's character is returned.
         private func common(_ x: UInt32, _ y: UInt32) -> UInt32? {
             if x == y { return x }
             if isMineFolded, PatternShape.folded(y) == x { return y }

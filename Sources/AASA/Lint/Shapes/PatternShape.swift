@@ -1,8 +1,8 @@
-/// A pattern in the form that lint works with: it finds out which patterns it covers and which texts it matches.
+/// A pattern in the form that lint uses to compare patterns and to find matching texts.
 final class PatternShape {
-    /// One step.
+    /// One step of the pattern.
     enum Token: Equatable {
-        /// This character.
+        /// The character itself.
         case character(UInt32)
         /// `?`, see ``PatternPiece/one``.
         case one
@@ -14,30 +14,30 @@ final class PatternShape {
         var isCharacter: Bool { if case .character = self { true } else { false } }
     }
 
-    /// The steps. Letters are folded if the pattern ignores letter case.
+    /// The steps. If the pattern ignores letter case, letters are folded.
     let tokens: [Token]
     /// Whether letter case is ignored.
     let isFolded: Bool
     let defect: PatternDefect?
-    /// Whether it has a backslash, whose effect is only reported.
+    /// Whether the pattern has a backslash. Its effect is known only from reports.
     let hasBackslash: Bool
-    /// The variables that it uses, one for each occurrence.
+    /// The variables in the pattern, one for each occurrence.
     let variables: [VariableShape]
-    /// How many characters at the beginning stand for themselves.
+    /// The number of literal characters at the beginning.
     let literalCount: Int
     /// The minimum number of characters of a matching text.
     let minimumLength: Int
     /// Whether every text matches.
     let matchesEverything: Bool
     let table: VariableShapes
-    /// The characters that every matching text ends with, the last one first, in lower case.
+    /// The literal characters at the end of every matching text, the last one first, in lower case.
     let literalEnd: [UInt32]
-    /// The characters that stand for themselves, as a set of bits; in lower case.
+    /// The literal characters as a bit set, in lower case.
     let literalBits: UInt64
-    /// The steps with a value in place of each variable; nil if a variable has no usable value.
+    /// The steps with each variable replaced by one of its values. `nil` if a variable has no usable value.
     lazy var spelledOut = spellOut()
 
-    /// Reads a pattern. A path pattern must be normalised first.
+    /// Reads a pattern. Path patterns must be normalised first.
     init(_ text: [UInt8], isFolded: Bool, variables table: VariableShapes) {
         let steps = Steps(PatternPieces(of: text, knowsVariables: true), isFolded: isFolded, table)
         let tokens = steps.tokens
@@ -104,7 +104,7 @@ final class PatternShape {
         }
     }
 
-    /// A letter in the form in which it is compared if letter case is ignored.
+    /// The folded form of a letter, for comparison without letter case.
     static func folded(_ scalar: UInt32) -> UInt32 {
         if scalar < 0x80 { return (0x41...0x5A).contains(scalar) ? scalar + 0x20 : scalar }
         return Unicode.Scalar(scalar).map { CaseFolding.folded($0).value } ?? scalar

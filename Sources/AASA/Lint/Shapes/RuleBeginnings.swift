@@ -1,5 +1,5 @@
-/// The beginnings that all URLs matched by a rule have in common, for each part of the URL: characters in lower case,
-/// as far as they are certain.
+/// For each part of a URL, the common beginning of all URLs that a rule matches: characters in lower case, as far as
+/// they are certain.
 struct RuleBeginnings {
     /// A part of a URL other than its path.
     enum Part: Hashable {
@@ -8,17 +8,17 @@ struct RuleBeginnings {
         case item([UInt8])
     }
 
-    /// Stands for any one character.
+    /// A wildcard for one character.
     static let any = UInt32.max
 
     let path: [UInt32]
-    /// The other parts that have such a beginning.
+    /// The other parts with a known beginning.
     let parts: [(part: Part, text: [UInt32])]
 
     private let query: RuleShape.Query
 
-    /// The beginnings of a rule. With `spelledOut`, each variable is replaced by a value; nil if a variable has no
-    /// usable value.
+    /// The beginnings of a rule. With `spelledOut`, each variable is replaced by one of its values. Returns `nil` if a
+    /// variable has no usable value.
     init?(_ rule: RuleShape, spelledOut: Bool = false) {
         func beginning(_ pattern: PatternShape) -> [UInt32]? {
             let tokens = spelledOut ? pattern.spelledOut : pattern.tokens
@@ -47,11 +47,11 @@ struct RuleBeginnings {
         path = text
     }
 
-    /// The beginning of a part; nil if there is none.
+    /// The beginning of a part, or `nil` if it is unknown.
     func text(of part: Part) -> [UInt32]? { parts.first { $0.part == part }?.text }
 
-    /// Whether ``ExampleURL`` can make an example for this rule and one with a pattern for a part: it makes none for
-    /// two patterns of whole queries, or for a whole query and items.
+    /// Whether ``ExampleURL`` can create an example for this rule and a rule with a pattern for a part. It cannot
+    /// combine two patterns for whole queries, or a pattern for a whole query and items.
     func canMeet(_ part: Part) -> Bool {
         switch (query, part) {
         case (.whole, .query), (.whole, .item), (.items, .query): false

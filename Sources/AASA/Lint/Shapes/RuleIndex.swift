@@ -1,18 +1,17 @@
 /// An index of rules by the beginnings of the URLs that they match: the path, and one more part if the rule has a
-/// pattern for one. A rule can cover another, or overlap with it, only if one beginning is a prefix of the other. So
-/// the cost of a look-up depends on the length of the beginnings and on the number of results, not on the size of the
-/// file.
+/// pattern for it. A rule can cover or overlap another only if one beginning is a prefix of the other. So the cost of a
+/// look-up depends on the length of the beginnings and the number of results, not on the size of the file.
 struct RuleIndex {
     private struct Node {
-        /// The character that leads here.
+        /// The character on the edge to this node.
         let scalar: UInt32
         var firstChild = -1
         var nextSibling = -1
         /// The child for any character.
         var anyChild = -1
-        /// The rules whose beginning ends here.
+        /// The rules whose beginning ends at this node.
         var rules: [Int] = []
-        /// The subtrees for rules whose path beginning ends here, by the further part that they have a pattern for.
+        /// Subtrees for the rules whose path beginning ends here, by the other part that they have a pattern for.
         var parts: [(part: RuleBeginnings.Part, root: Int)] = []
     }
 
@@ -27,11 +26,11 @@ struct RuleIndex {
     }
 
     private var nodes = [Node(scalar: 0)]
-    /// The children of each node except the first.
+    /// The children of each node, except its first child.
     private var steps: [Step: Int] = [:]
     private var roots: [PartOfNode: Int] = [:]
 
-    /// Adds a rule under a number, which must be greater than all earlier ones.
+    /// Adds a rule with a number. Numbers must increase from call to call.
     mutating func insert(_ rule: Int, _ beginnings: RuleBeginnings) {
         var node = insert(beginnings.path, below: 0)
         if let longest = beginnings.parts.max(by: { $0.text.count < $1.text.count }) {
@@ -40,15 +39,15 @@ struct RuleIndex {
         nodes[node].rules.append(rule)
     }
 
-    /// The numbers of the rules that may match every URL that a rule matches, as lists with rising numbers. Rules with
-    /// shorter path beginnings come first. Incomplete once the budget is exhausted.
+    /// The numbers of the rules that may match every URL of a rule, as lists in increasing order. Rules with shorter
+    /// path beginnings come first. The result is incomplete if the budget is exhausted.
     func covering(_ beginnings: RuleBeginnings, _ budget: inout LintBudget) -> [[Int]] {
         var found: [[Int]] = []
         walk(beginnings.path, from: 0, isMeeting: false, &budget) { node, budget in
             collect(node, &found)
             guard budget.spend(nodes[node].parts.count * beginnings.parts.count) else { return }
             for (part, root) in nodes[node].parts {
-                // A rule with a pattern for a part does not cover one that accepts any text there.
+                // A rule with a pattern for a part does not cover a rule that accepts any text there.
                 guard let text = beginnings.text(of: part) else { continue }
                 walk(text, from: root, isMeeting: false, &budget) { node, _ in collect(node, &found) }
             }
@@ -56,8 +55,8 @@ struct RuleIndex {
         return found
     }
 
-    /// The numbers of the rules that may match a URL that a rule matches and whose path beginning is not longer than
-    /// the rule's own, in the order of ``covering(_:_:)``.
+    /// The numbers of the rules that may match a URL of a rule and whose path beginning is not longer than the rule's
+    /// own. The order is that of ``covering(_:_:)``.
     func meeting(_ beginnings: RuleBeginnings, _ budget: inout LintBudget) -> [[Int]] {
         var found: [[Int]] = []
         walk(beginnings.path, from: 0, isMeeting: true, &budget) { node, budget in
@@ -72,8 +71,8 @@ struct RuleIndex {
         return found
     }
 
-    /// Follows a text through the tree and visits each node on the way. Returns the last nodes, or none if the tree
-    /// ends before the text.
+    /// Follows a text through the tree and visits each node on the way. Returns the last nodes, or an empty list if the
+    /// tree ends before the text.
     @discardableResult
     private func walk(
         _ text: [UInt32], from root: Int, isMeeting: Bool, _ budget: inout LintBudget,

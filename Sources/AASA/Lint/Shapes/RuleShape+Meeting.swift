@@ -1,8 +1,8 @@
 extension RuleShape {
-    /// Whether there may be a URL that both rules match. A quick test that most pairs fail.
+    /// Whether a URL may exist that both rules match. A quick test that most pairs fail.
     func mayMeet(_ other: RuleShape) -> Bool { isDecoded == other.isDecoded && mayMeetPlain(other) }
 
-    /// The same for URLs without percent-encoding, which are the same text encoded and decoded.
+    /// Same as ``mayMeet(_:)``, for URLs without percent-encoding. These have the same text encoded and decoded.
     func mayMeetPlain(_ other: RuleShape) -> Bool {
         if let path, let theirs = other.path, !path.canEnd(like: theirs) { return false }
         return mayMeet(path, other.path) && mayMeet(fragment, other.fragment) && queryMayMeet(other)
@@ -16,11 +16,11 @@ extension RuleShape {
     private func queryMayMeet(_ other: RuleShape) -> Bool {
         switch (query, other.query) {
         case (.any, _), (_, .any): return true
-        // `ExampleURL` makes no example for these.
+        // `ExampleURL` creates no example for these.
         case (.whole, .whole): return false
         case (.whole, .items(let items)), (.items(let items), .whole): return items.isEmpty
         case (.items(let mine), .items(let theirs)):
-            // Comparing more items would not be quick.
+            // Comparing more items would take too long.
             guard mine.count * theirs.count <= 64 else { return true }
             return mine.allSatisfy { item in
                 theirs.allSatisfy {

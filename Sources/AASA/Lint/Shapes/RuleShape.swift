@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A rule in the form that lint works with: as the latest systems read it, with `defaults` merged in.
+/// A rule in the form that lint uses: as the latest systems read it, with `defaults` merged in.
 final class RuleShape {
     enum Query {
         case any
@@ -10,19 +10,19 @@ final class RuleShape {
 
     let pointer: JSONPointer
     let excludes: Bool
-    /// Whether URLs are compared percent-decoded.
+    /// Whether URLs are percent-decoded before they are compared.
     let isDecoded: Bool
     /// Whether letter case is ignored.
     let isFolded: Bool
-    /// Nil for any.
+    /// The path pattern, or `nil` for any path.
     let path: PatternShape?
     let query: Query
-    /// Nil for any.
+    /// The fragment pattern, or `nil` for any fragment.
     let fragment: PatternShape?
     /// Whether it is an element of `paths`.
     let isPath: Bool
-    /// Whether it is documented or observed what the rule matches. Not for `**` as a whole path, a path with at most
-    /// one character, and others for which there are only reports.
+    /// Whether the rule's matches are documented or observed. False for patterns with only reported behaviour, such as
+    /// `**` as a whole path, or a path with at most one character.
     let isCertain: Bool
     /// Whether every path matches.
     let isPathAny: Bool
@@ -67,7 +67,7 @@ final class RuleShape {
         size = patterns.reduce(1) { $0 + $1.tokens.count }
     }
 
-    /// Every pattern of the rule.
+    /// All patterns of the rule.
     var patterns: [PatternShape] { Self.patterns(path, query, fragment) }
 
     private static func patterns(_ path: PatternShape?, _ query: Query, _ fragment: PatternShape?) -> [PatternShape] {
@@ -92,13 +92,14 @@ extension RuleShape {
         return path.mayCover(theirs)
     }
 
-    /// Whether this rule may cover the other: tests all parts without comparing them step by step.
+    /// Whether this rule may cover the other. Tests all parts, but does not compare them step by step.
     func mayCover(_ other: RuleShape) -> Bool { covers(other) { $0.mayCover($1) } }
 
-    /// Whether this rule matches every URL that `other` matches. Conservative, as ``PatternShape/covers(_:)``.
+    /// Whether this rule matches every URL that `other` matches. The result is conservative, as in
+    /// ``PatternShape/covers(_:)``.
     func covers(_ other: RuleShape) -> Bool { covers(other) { $0.covers($1) } }
 
-    /// The same for URLs without percent-encoding, which are the same text encoded and decoded.
+    /// Same as ``covers(_:)``, for URLs without percent-encoding. These have the same text encoded and decoded.
     func coversPlain(_ other: RuleShape) -> Bool { covers(other, isPlain: true) { $0.covers($1) } }
 
     private func covers(
@@ -119,12 +120,13 @@ extension RuleShape {
         switch (query, other.query) {
         case (.whole(let mine), .whole(let theirs)): return covers(mine, theirs)
         case (.items(let mine), .items(let theirs)):
-            // Whether names ignore letter case with `caseSensitive: false` is not known, so both must have the same
+            // It is unknown whether `caseSensitive: false` also applies to names, so both rules must have the same
             // flag.
             guard isFolded == other.isFolded || !isFolded else { return false }
             return mine.allSatisfy { item in
                 if item.pattern.matchesEverything { return true }
-                // The other rule's pattern applies to each occurrence of the item, and to "" if it may be missing.
+                // The other rule's pattern applies to each occurrence of the item, and to "" if the item may be
+                // missing.
                 return theirs.contains {
                     $0.name.utf8.elementsEqual(item.name.utf8) && covers(item.pattern, $0.pattern)
                 }

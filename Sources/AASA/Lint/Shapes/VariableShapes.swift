@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// A variable in the form that lint works with.
+/// A variable in the form that lint uses.
 final class VariableShape: Sendable {
     let name: String
-    /// The values that the file or Apple lists, without those that iOS skips.
+    /// The values from the file or from Apple, without the values that iOS skips.
     let values: [[UInt8]]
-    /// Whether Apple defines it and the file does not.
+    /// Whether Apple defines the variable and the file does not.
     let isPredefined: Bool
-    /// Whether every value is one character that stands for itself.
+    /// Whether every value is one literal character.
     let isOneCharacter: Bool
 
-    /// Up to this many values are tried one by one.
+    /// The maximum number of values that are tried one by one.
     private static let fewValues = 64
 
     private let exact: [[UInt32]]
@@ -28,10 +28,10 @@ final class VariableShape: Sendable {
             !values.isEmpty && plain.count == values.count && !few.isEmpty && exact.allSatisfy { $0.count == 1 }
     }
 
-    /// The values that stand for themselves, as scalars; empty if there are too many to try.
+    /// The literal values as scalars. Empty if there are too many values to try.
     func plainValues(isFolded: Bool) -> [[UInt32]] { isFolded ? folded : exact }
 
-    /// A value for examples: without wildcards, not empty, and short.
+    /// A value for examples: not empty, without wildcards, and short.
     var sample: [UInt8]? {
         let preferred = ["en", "us", "a", "1"].map { Array($0.utf8) }
         if isPredefined, let value = preferred.first(where: values.contains) { return value }
@@ -46,11 +46,11 @@ final class VariableShape: Sendable {
     }
 }
 
-/// The variables of a file and Apple's own, by name and by number.
+/// The variables of a file and the predefined variables, by name and by number.
 final class VariableShapes {
-    /// The file's own variables in its order.
+    /// The file's own variables, in order.
     let custom: [VariableShape]
-    /// Every variable that has been looked up, by its number.
+    /// All variables that have been looked up, by number.
     private(set) var all: [VariableShape] = []
 
     private var numbers: [[UInt8]: Int] = [:]
@@ -67,7 +67,7 @@ final class VariableShapes {
         for (number, variable) in custom.enumerated() { numbers[Array(variable.name.utf8)] = number }
     }
 
-    /// The number of a variable by its name; nil if neither the file nor Apple defines it.
+    /// The number of a variable, or `nil` if neither the file nor Apple defines it.
     func number(of name: [UInt8]) -> Int? {
         if let number = numbers[name] { return number }
         guard let values = PredefinedVariables.values(of: name) else { return nil }

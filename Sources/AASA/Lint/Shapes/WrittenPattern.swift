@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// A pattern as written in the file, with its place and how it is compared there.
+/// A pattern as written in the file, with its place and the way it is compared.
 struct WrittenPattern {
-    /// The part of a URL that a pattern is for, in words.
+    /// The part of a URL that a pattern applies to, in words.
     enum Part: String {
         case path
         case query
@@ -13,7 +13,7 @@ struct WrittenPattern {
     let part: Part
     let text: String
     let pointer: JSONPointer
-    /// As written, not normalised.
+    /// The shape of the pattern as written, not normalised.
     let shape: PatternShape
     /// Whether URLs are percent-decoded before they are compared with it.
     let isDecoded: Bool
@@ -21,13 +21,13 @@ struct WrittenPattern {
     let prefix: String
     /// Whether it is an element of `paths`.
     let isInPaths: Bool
-    /// Whether the rule excludes what it matches.
+    /// Whether the rule excludes the URLs that it matches.
     let excludes: Bool
 
-    /// The JSON value with another pattern in its place.
+    /// The JSON value with the pattern replaced.
     func value(_ pattern: String) -> JSONValue { .string(prefix + pattern) }
 
-    /// The characters that stand for themselves.
+    /// The literal characters.
     var literals: [UInt32] {
         shape.tokens.compactMap { if case .character(let scalar) = $0 { scalar } else { nil } }
     }
@@ -63,7 +63,7 @@ extension Linter {
         return result
     }
 
-    /// An element of `paths`; nil if it is not a string.
+    /// The pattern of an element of `paths`, or `nil` if the element is not a string.
     func writtenPath(_ value: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> WrittenPattern? {
         guard let text = value.string, let entry = PathEntry(value) else { return nil }
         let reading = ComponentReading(path: value, defaults: defaults, os: .latest)

@@ -2,11 +2,11 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/session`: signing in to and out of the dashboard; `/v1/me`: the caller.
+/// `/v1/session`: signing in to and out of the dashboard. `/v1/me`: the caller.
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         let fields = call.request.headerFields
-        // Programs send neither field. Pages of other sites must not sign users in.
+        // Programs send neither field. Pages of other sites must not be able to sign users in.
         if fields[.origin] != nil || fields[.secFetchSite] != nil { try authentication.requireSameOrigin(call.request) }
         let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
         // The browser replaces its session cookie, so the old session must end.
@@ -21,6 +21,7 @@ extension API {
             } else {
                 (secret: Secret, session: Session)?.none
             }
+        if replaced != nil, opened != nil { authentication.callers.forget() }
         guard let opened else {
             throw APIError(
                 .unauthorized, "invalid_code",
@@ -35,6 +36,7 @@ extension API {
             throw APIError(.badRequest, "no_session", "A token has no session to end.")
         }
         try await store.write { try $0.closeSession(secret) }
+        authentication.callers.forget()
         return Answer.noContent.with(.setCookie, authentication.cookie.clearing)
     }
 

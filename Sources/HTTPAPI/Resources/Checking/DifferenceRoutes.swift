@@ -2,9 +2,9 @@ import AASA
 import Storage
 import StrictJSON
 
-/// The difference between two files of a domain: in rules, bytes and the outcomes of URLs.
+/// The difference between two files of a domain: in rules, bytes and outcomes of URLs.
 extension API {
-    /// Compares the draft with the live version, with a given version, or with an empty file if nothing is live.
+    /// Compares the draft with the live version, with a given version, or with an empty file if no version is live.
     func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let from = try call.comparedVersion()
@@ -53,7 +53,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// A version's file; an empty file for nil.
+    /// The file of a version. For `nil`, an empty file.
     fileprivate func comparedFile(ofVersion number: Int?, of host: Host) throws -> ByteDifference.File {
         guard let number else { return ([], Association(root: [:])) }
         let bytes = try file(ofVersion: number, of: host)
@@ -62,12 +62,12 @@ extension TenantTransaction {
 }
 
 extension Call {
-    /// The version in `from`; nil if absent.
+    /// The version in `from`, or `nil` if absent.
     fileprivate func comparedVersion() throws -> Int? {
         guard query("from") != nil else { return nil }
         return try query("from", in: 1...Int(Int32.max), default: 1)
     }
-    /// The systems in `os`, newest first and without repetitions; nil if absent.
+    /// The systems in `os`, newest first and without duplicates, or `nil` if absent.
     fileprivate func comparedSystems() throws -> [SystemVersion]? {
         let names = queries("os")
         if names.isEmpty { return nil }

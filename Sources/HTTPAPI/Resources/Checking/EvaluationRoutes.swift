@@ -5,8 +5,8 @@ import SignedFile
 import Storage
 import StrictJSON
 
-/// Evaluations ("which app opens this URL, and why?") of a domain's draft, live file or versions, or of a posted file;
-/// and the public validator.
+/// Evaluations ("which app opens this URL, and why?") of a domain's draft, live file or versions, or of a posted file.
+/// Also the public validator.
 extension API {
     func lint(_ call: Call) async throws -> Answer {
         .json(ServedFile.lint(call.body).json)
@@ -15,7 +15,7 @@ extension API {
     func evaluatePosted(_ call: Call) async throws -> Answer {
         let explains = try call.flag("explain")
         let asked = try call.decode { PostedQuestion(reader: $0, explains: explains) }
-        return .json(bytes: try evaluations(of: try Association(uploaded: asked.file), asked.question))
+        return .json(bytes: try evaluations(of: FileContents(Association(uploaded: asked.file)), asked.question))
     }
 
     func evaluate(_ call: Call, _ member: Member) async throws -> Answer {
@@ -31,46 +31,47 @@ extension API {
         }
         return .json(
             bytes: try evaluations(
-                of: subject.association, asked.question, from: asked.source, on: host, draft: subject.draft))
+                of: subject.file, asked.question, from: asked.source, on: host, draft: subject.draft))
     }
 
-    /// The answer, encoded URL by URL: a tree of all values would need a multiple of the memory.
+    /// The answer, encoded URL by URL. A tree of all values would need several times the memory.
     private func evaluations(
-        of association: Association, _ question: Question, from source: Source? = nil, on host: Host? = nil,
+        of file: FileContents, _ question: Question, from source: Source? = nil, on host: Host? = nil,
         draft: Draft? = nil
     ) throws -> [UInt8] {
         // Processor time, so that a busy machine does not cause refusals.
         let end = ThreadTime.now + settings.evaluationBudget
-        let mayGoOn = { !Task.isCancelled && ThreadTime.now < end }
+        let mayContinue = { !Task.isCancelled && ThreadTime.now < end }
         let decides = evaluator(
-            of: association, question, domain: question.domain ?? host?.description, while: mayGoOn)
+            of: file.compiled(for: question.system), question, domain: question.domain ?? host?.description,
+            while: mayContinue)
         var answer = Array("{".utf8)
         if let source { answer += Array("\"source\":".utf8) + source.json.bytes() + Array(",".utf8) }
         answer += Array("\"evaluations\":[".utf8)
         for (place, url) in question.urls.enumerated() {
             try Task.checkCancellation()
-            guard mayGoOn(), answer.count < Question.longestAnswer else { throw APIError.evaluationBudgetExceeded }
+            guard mayContinue(), answer.count < Question.longestAnswer else { throw APIError.evaluationBudgetExceeded }
             if place > 0 { answer.append(UInt8(ascii: ",")) }
             answer += TypedURL.evaluation(of: url, decides).json(draft: draft).bytes()
         }
         return answer + Array("]}".utf8)
     }
 
-    /// Evaluates up to ``Question/mostExplained`` URLs with their certainty, and with the trace if requested. More URLs
-    /// get only their outcome.
+    /// Evaluates up to ``Question/maximumExplainedURLs`` URLs with their certainty, and with the trace if requested. If
+    /// there are more URLs, only outcomes are returned.
     private func evaluator(
-        of association: Association, _ question: Question, domain: String?, while mayGoOn: @escaping () -> Bool
+        of file: CompiledFile, _ question: Question, domain: String?, while mayContinue: @escaping () -> Bool
     ) -> (String) -> Evaluation {
-        guard question.urls.count <= Question.mostExplained else {
-            let compiled = CompiledAssociation(association, os: question.system)
+        guard question.urls.count <= Question.maximumExplainedURLs else {
             var decider = Decider()
-            return { compiled.evaluate($0, entitlementDomain: domain, by: &decider) }
+            return { file.compiled.evaluate($0, entitlementDomain: domain, by: &decider) }
         }
-        let explainer = Explainer(association, os: question.system)
+        let explainer = Explainer(file)
         let domains = domain.map { [$0] } ?? []
         return {
             explainer.evaluate(
-                $0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing, while: mayGoOn)
+                $0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing, while: mayContinue
+            )
         }
     }
 }
@@ -81,17 +82,17 @@ extension APIError {
         "These URLs need more time, or a longer answer, than one call may have. Send fewer URLs at a time.")
 }
 
-/// A request: URLs, the system, and the domain of the app's entitlement.
+/// A request: the URLs, the system, and the domain of the app's entitlement.
 private struct Question: Sendable {
-    /// The most URLs that one call explains.
-    static let mostExplained = 50
-    /// The size of an answer, in bytes, after which no further URL is evaluated.
+    /// The maximum number of URLs that one call explains.
+    static let maximumExplainedURLs = 50
+    /// The size of an answer in bytes after which no further URL is evaluated.
     static let longestAnswer = 16 << 20
 
     let urls: [String]
     let system: SystemVersion
     let explains: Bool
-    /// The entitlement's domain, such as `*.example.com`; nil for any host.
+    /// The entitlement's domain, such as `*.example.com`, or `nil` for any host.
     var domain: String?
 
     init?(reader: JSONObjectReader, explains: Bool) {
@@ -99,8 +100,9 @@ private struct Question: Sendable {
         system = reader.optional("os", .choice(of: SystemVersion.self), default: .latest)
         guard let urls = reader.required("urls", .array(of: .text(min: 1, max: 8_192), max: 10_000)) else { return nil }
         if urls.isEmpty { reader.fault("urls", "too_few", "name at least one URL") }
-        if explains, urls.count > Self.mostExplained {
-            reader.fault("urls", "too_many", "with explain=true, a call can have at most \(Self.mostExplained) URLs")
+        if explains, urls.count > Self.maximumExplainedURLs {
+            reader.fault(
+                "urls", "too_many", "with explain=true, a call can have at most \(Self.maximumExplainedURLs) URLs")
         }
         self.urls = urls
     }
@@ -172,28 +174,28 @@ extension JSONShape where Value == Source {
 
 /// The file to evaluate.
 struct Subject: Sendable {
-    let association: Association
+    let file: FileContents
     var draft: Draft?
 
     init(_ source: Source, of host: Host, in tenant: TenantTransaction) throws {
         switch source {
         case .draft:
-            let stored = try tenant.draft(host)
-            draft = stored.draft
-            association = stored.draft.association()
+            let contents = try tenant.draft(host).contents
+            draft = contents.draft
+            file = contents.file.contents
         case .live:
             let domain = try tenant.domain(host)
             guard let live = domain.live else { throw APIError.nothingLive(host) }
             let owner = domain.aliasOf ?? host
-            association = try Association(uploaded: tenant.file(ofVersion: live.version, of: owner))
+            file = try tenant.contents(ofVersion: live.version, of: owner) { try Association(uploaded: $0) }
         case .version(let number):
-            association = try Association(uploaded: tenant.file(ofVersion: number, of: host))
+            file = try tenant.contents(ofVersion: number, of: host) { try Association(uploaded: $0) }
         }
     }
 }
 
 extension Evaluation {
-    /// With a draft, each verdict also names the draft's rule that decided.
+    /// The evaluation as JSON. With a draft, each verdict also contains the draft's rule that decided.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var answer = json.object else { return json }
         let elements = draft.entriesOfElements

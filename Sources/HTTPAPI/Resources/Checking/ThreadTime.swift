@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The processor time of the current thread. Time during which other threads ran does not count.
+/// The processor time of the current thread. Time that other threads used does not count.
 enum ThreadTime {
-    /// The processor time since the thread started. Compare it only with readings on the same thread.
+    /// The processor time since the thread started. Compare it only with other values on the same thread.
     static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

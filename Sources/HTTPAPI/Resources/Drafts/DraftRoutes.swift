@@ -5,7 +5,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/draft`: the editable state of a domain.
+/// `/v1/domains/{host}/draft`: the editable form of a domain's file.
 extension API {
     func showDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -24,7 +24,7 @@ extension API {
         return .json(stored.json).tagged(stored.revision)
     }
 
-    /// Loads a version into the draft, by its number or the live one, and discards all changes since.
+    /// Loads a version into the draft, by its number or the live version, and discards all changes since.
     func resetDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
@@ -43,7 +43,7 @@ extension API {
         let host = try call.host()
         let stored = try await read(as: member) { try $0.draft(host) }
         return call.unlessKnown(stored.revision) {
-            Answer(.ok, fields: [.contentType: "application/json"], body: stored.draft.association().bytes)
+            Answer(.ok, fields: [.contentType: "application/json"], body: stored.contents.file.bytes)
         }
     }
 
@@ -53,11 +53,11 @@ extension API {
             let stored = try tenant.draft(host)
             return (stored, try tenant.registered(among: stored.draft.apps))
         }
-        let file = stored.draft.association().bytes
-        let report = stored.draft.lint(file, registered: registered)
+        let file = stored.contents.file
+        let report = stored.contents.report(registered: registered)
         return Answer.json([
-            "size": .int(file.count), "limit": .int(Association.maximumSize),
-            "sha256": .string(Hexadecimal.encode(digest(file))), "findings": .array(report.findings.map(\.json)),
+            "size": .int(file.bytes.count), "limit": .int(Association.maximumSize),
+            "sha256": .string(Hexadecimal.encode(file.sha256)), "findings": .array(report.findings.map(\.json)),
         ]).tagged(stored.revision)
     }
 }
@@ -97,10 +97,11 @@ extension StoredDraft {
 }
 
 extension Draft {
-    /// A new ID of an entry or rule.
+    /// Returns a new ID for an entry or rule.
     static func newID() -> String { ID<Draft>().description }
 
-    /// Reads a draft as the API returns it. Members that the server sets are ignored, so clients can send an answer back.
+    /// Reads a draft in the form that the API returns. Members set by the server are ignored, so clients can send an
+    /// answer back.
     init(answer value: JSONValue) throws(JSONFaults) {
         var object = value.object
         object?["revision"] = nil
@@ -110,7 +111,7 @@ extension Draft {
 }
 
 extension Call {
-    /// The answer with the draft's revision as its ETag, or 304 if the caller already has it.
+    /// The answer with the draft's revision as its ETag, or 304 if the caller already has this revision.
     func unlessKnown(_ revision: Int, _ answer: () -> Answer) -> Answer {
         let known = Preconditions.isKnown(Preconditions.tag(revision), request)
         return (known ? Answer(.notModified) : answer()).tagged(revision)

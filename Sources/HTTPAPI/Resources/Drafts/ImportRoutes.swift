@@ -4,7 +4,7 @@ import SignedFile
 import Storage
 import StrictJSON
 
-/// `POST /v1/domains/{host}/import`: turns an existing file into the draft.
+/// `POST /v1/domains/{host}/import`: imports an existing file as the draft.
 extension API {
     func importFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -12,7 +12,6 @@ extension API {
         let registers = try call.flag("register")
         let association = try Association(uploaded: call.body)
         let (draft, report) = Draft.importing(association, makeID: Draft.newID)
-        try draft.checkLimits()
         let result = try await write(as: member) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             let stored = try tenant.saveDraft(draft, of: host, replacing: old, as: .draftImported)
@@ -46,7 +45,7 @@ private struct Imported: Sendable {
 }
 
 extension TenantTransaction {
-    /// Registers apps, each with its App ID prefix as its team.
+    /// Registers apps. The App ID prefix of each app becomes its team.
     fileprivate func register(_ ids: [AppID]) throws -> [AppID] {
         try ids.map { id in
             if try team(id.prefix) == nil { _ = try createTeam(id.prefix, name: id.prefix.description) }

@@ -61,7 +61,7 @@ private struct NewReplacement: Sendable {
 
     init?(of old: AppID, reader: JSONObjectReader) {
         let app = reader.required("with", .text(as: AppID.init))
-        let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
+        let hosts = reader.optional("hosts", .array(of: .host, max: Release.maximumDomains))
         let label = reader.optional("label", .label)
         message = reader.optional("message", .remark, default: "")
         if hosts != nil, label != nil { reader.fault("hosts", "two_choices", "name hosts or a label, not both") }
@@ -74,7 +74,7 @@ private struct NewReplacement: Sendable {
 }
 
 extension Replacement {
-    /// Lists pass `nil` as `refusals` and omit the member.
+    /// The replacement as JSON. Lists pass `nil` for `refusals` and omit the member.
     fileprivate func json(refusals: [Refusal]?) -> JSONValue {
         var object = JSONObject([
             ("id", .string(id.description)), ("appID", .string(app.description)),

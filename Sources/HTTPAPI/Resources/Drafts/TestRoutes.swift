@@ -4,9 +4,9 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/tests`: saved URLs with their expected results. A test's ETag is its own revision.
+/// `/v1/domains/{host}/tests`: saved URLs with their expected results. The ETag of a test is its own revision.
 extension API {
-    /// A page of tests, or with `format` all tests as a file that can be imported.
+    /// Returns a page of tests, or with `format` all tests as a file for import.
     func listTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         if let format = try call.suiteFormat() {
@@ -62,7 +62,8 @@ extension API {
         return .noContent
     }
 
-    /// Adds a suite to the tests, or replaces them. The first character decides between JSON and CSV.
+    /// Adds a suite to the tests, or replaces the tests. The first character determines whether the body is JSON or
+    /// CSV.
     func importTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let replaces = try call.flag("replace")
@@ -86,7 +87,7 @@ extension API {
         let (tests, subject) = try await read(as: member) { tenant in
             (try tenant.allTests(host), try Subject(asked.source, of: host, in: tenant))
         }
-        let results = SavedTest.run(tests, against: subject.association, on: host, os: asked.os)
+        let results = SavedTest.run(tests, against: subject.file.association, on: host, os: asked.os)
         let passed = results.count { $0.result.passed }
         return .json([
             "source": asked.source.json, "os": .string(asked.os.rawValue), "total": .int(results.count),
@@ -97,7 +98,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// The address of the domain's test with a URL and system; `nil` if there is none.
+    /// The address of the domain's test with this URL and system, or `nil` if it does not exist.
     fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
         try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {
             "/v1/domains/\(host)/tests/\($0.id)"
@@ -135,7 +136,7 @@ extension SavedTest {
 }
 
 extension SavedTestResult {
-    /// The result; with a draft, it also has the ID of the deciding rule.
+    /// The result as JSON. With a draft, it also contains the ID of the deciding rule.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var object = json.object else { return json }
         object["rule"] = .text(result.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })

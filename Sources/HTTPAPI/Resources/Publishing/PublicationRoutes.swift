@@ -6,7 +6,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/publications`: makes versions live, now or at a scheduled time; `/v1/publications`: the
+/// `/v1/domains/{host}/publications`: makes versions live, now or at a scheduled time. `/v1/publications`: the
 /// publications of all domains.
 extension API {
     func listAllPublications(_ call: Call, _ member: Member) async throws -> Answer {
@@ -71,7 +71,7 @@ extension API {
         return call.list(publications.map(\.json), next: next)
     }
 
-    /// The publication when it ends, or at the latest after `duration`.
+    /// Waits until the publication ends, or for at most `duration`, and returns it.
     private func outcome(
         of publication: Publication, within duration: Duration, _ call: Call, _ member: Member
     ) async throws -> PublicationDetails {
@@ -85,13 +85,13 @@ extension API {
     }
 }
 
-/// A publication with its steps and the reasons that will stop it.
+/// A publication with its steps and with the reasons that will stop it.
 private struct PublicationDetails: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
-    /// Why it cannot go live, in the current state.
+    /// The reason why it will not go live, if nothing else changes.
     let blockedReason: String?
-    /// The freeze that will stop it, in the current state.
+    /// The freeze that will stop it, if nothing else changes.
     let freeze: Freeze?
 
     var json: JSONValue {

@@ -5,7 +5,8 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/releases`: one publication for many domains; `/v1/release-previews`: the pending publications before a release.
+/// `/v1/releases`: publishes many domains together. `/v1/release-previews`: the pending items that would precede a
+/// release.
 extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -23,7 +24,7 @@ extension API {
         let isDryRun = try call.flag("dryRun")
         var new = try call.decode { NewRelease(reader: $0) }
         new.isDryRun = isDryRun
-        return try await make(new, takingBack: nil, member)
+        return try await make(new, rollingBack: nil, member)
     }
 
     func previewRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -35,7 +36,7 @@ extension API {
     func createRollback(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
         let new = try call.decode { NewRelease(of: .hosts([]), reader: $0) }
-        return try await make(new, takingBack: id, member)
+        return try await make(new, rollingBack: id, member)
     }
 
     func showRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -69,8 +70,8 @@ extension API {
         return .json(cancelled.json(freeze: nil, detail: (.nowhere, [], nil)))
     }
 
-    private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
-        let made = try await publisher.release(new, takingBack: id, as: member.organization.id, by: member.author)
+    private func make(_ new: NewRelease, rollingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
+        let made = try await publisher.release(new, rollingBack: id, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
         let json = try await read(as: member) { try $0.json(of: made, reach: .nowhere) }
         return Answer.json(json, .accepted)
@@ -79,9 +80,9 @@ extension API {
 }
 
 extension NewRelease {
-    /// A release of drafts.
+    /// Reads a release of drafts.
     fileprivate init?(reader: JSONObjectReader) {
-        let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
+        let hosts = reader.optional("hosts", .array(of: .host, max: Release.maximumDomains))
         let label = reader.optional("label", .label)
         if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
             reader.fault("hosts", "required", "name the domains by hosts or by a label, not both")
@@ -91,7 +92,7 @@ extension NewRelease {
         self.init(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
     }
 
-    /// The members that every release has.
+    /// Reads the common members of a release.
     fileprivate init?(of choice: DomainChoice, reader: JSONObjectReader) {
         self.init(of: choice)
         message = reader.optional("message", .remark, default: "")
@@ -105,7 +106,8 @@ extension NewRelease {
 }
 
 extension Release {
-    /// `detail` is the release's progress and the reasons that will stop it. Lists pass `nil` and omit these members.
+    /// The release as JSON. `detail` is its progress and the reasons that will stop it. Lists pass `nil` and omit these
+    /// members.
     fileprivate func json(
         freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], blockedReason: String?)?
     ) -> JSONValue {
@@ -113,7 +115,7 @@ extension Release {
         for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
         var object = JSONObject([
             ("id", .string(id.description)), ("state", .string(state.rawValue)), ("label", .text(label)),
-            ("takesBack", .text(takesBack?.description)), ("takenBackBy", .text(takenBackBy?.description)),
+            ("rollsBack", .text(rollsBack?.description)), ("rolledBackBy", .text(rolledBackBy?.description)),
             ("message", .string(message)), ("reason", .text(reason)),
             ("override", .bool(overrides)), ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
             ("at", .rfc3339(dueAt)), ("effectiveBy", .rfc3339(effectiveBy)),
@@ -133,7 +135,7 @@ extension Release {
 }
 
 extension TenantTransaction {
-    /// A release with all members.
+    /// The release as JSON, with all members.
     fileprivate func json(of release: Release, reach: ReleaseReach) throws -> JSONValue {
         try release.json(
             freeze: freeze(stopping: release), detail: (reach, predecessors(of: release), blockedReason(of: release)))
@@ -185,7 +187,7 @@ extension ReleaseRollback {
 }
 
 extension JSONFault {
-    /// The fault of a choice of domains that cannot be used.
+    /// The fault for an invalid choice of domains.
     init(choice fault: UnusableChoice.Fault) {
         let root = JSONPointer()
         self =
@@ -199,14 +201,14 @@ extension JSONFault {
                     detail: "\(host) is an alias; name the domain whose file it serves")
             case .emptyLabel:
                 JSONFault(pointer: root.appending("label"), code: "not_found", detail: "no domain has this label")
-            case .tooMany(let most):
+            case .tooMany(let maximum):
                 JSONFault(
                     pointer: root.appending("label"), code: "too_many",
-                    detail: "more than \(most) domains have this label; a release can have at most \(most)")
-            case .tooManyDrafts(let most):
+                    detail: "more than \(maximum) domains have this label; a release can have at most \(maximum)")
+            case .tooManyDrafts(let maximum):
                 JSONFault(
                     pointer: root.appending("label"), code: "too_many",
-                    detail: "more than \(most) domains name the app; a replacement can change at most \(most): "
+                    detail: "more than \(maximum) domains name the app; a replacement can change at most \(maximum): "
                         + "replace the app by label or by hosts")
             }
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// Where published files have arrived: takes the reports of consumers, and shows the part about a domain.
+/// The progress of published files: receives the reports of consumers, and returns the part about a domain.
 extension API {
     func showServing(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -16,9 +16,9 @@ extension API {
             let process = reader.required("process", .text(min: 1, max: 64))
             let sequence = reader.required("sequence", .int(in: 1...Self.largestNumber))
             let activation = reader.optional("activation", .int(in: 0...Self.largestNumber))
-            let hosts = reader.required("hosts", .int(in: 0...Self.mostHosts))
+            let hosts = reader.required("hosts", .int(in: 0...Self.maximumHosts))
             let held = reader.required("held", .array(of: .text(min: 1, max: 253), max: 100))
-            let heldCount = reader.required("heldCount", .int(in: 0...Self.mostHosts))
+            let heldCount = reader.required("heldCount", .int(in: 0...Self.maximumHosts))
             let trouble = reader.optional("trouble", .trouble)
             let fetches = reader.required("fetches", .array(of: .fetches, max: 1_000))
             guard let consumer, let kind, let process, let sequence, let hosts, let held, let heldCount, let fetches
@@ -33,11 +33,11 @@ extension API {
 
     /// The largest whole number that JSON readers represent exactly (RFC 8259, section 6).
     fileprivate static let largestNumber = 1 << 53
-    fileprivate static let mostHosts = 1 << 31 - 1
+    fileprivate static let maximumHosts = 1 << 31 - 1
 }
 
 extension JSONShape where Value == String {
-    /// One line of printable ASCII, because pages and terminals show it.
+    /// A single line of printable ASCII, because pages and terminals display it.
     fileprivate static var trouble: JSONShape<String> {
         .text(min: 1, max: 500).then { (text: String) throws(NotPrintable) in
             guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw NotPrintable() }
@@ -58,7 +58,7 @@ extension JSONShape where Value == ConsumerReport.Fetches {
             let version = reader.required("version", .int(in: 1...(1 << 31 - 1)))
             let client = reader.required("client", .choice(of: ConsumerReport.Client.self))
             let count = reader.required("count", .int(in: 1...(1 << 40)))
-            // Until the end of the year 9999, in seconds since 1970.
+            // Seconds since 1970, up to the end of the year 9999.
             let first = reader.required("first", .int(in: 0...253_402_300_799))
             let last = reader.required("last", .int(in: 0...253_402_300_799))
             guard let host, let version, let client, let count, let first, let last else { return nil }

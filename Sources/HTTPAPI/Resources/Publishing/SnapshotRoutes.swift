@@ -18,13 +18,13 @@ extension API {
             .with(.eTag, manifest.tag).with(.cacheControl, "no-cache")
     }
 
-    /// The delta from a manifest that the caller has to the given one (RFC 3229). Nil if the caller does not accept
-    /// deltas, or none is known.
+    /// The delta from the caller's manifest to the given one (RFC 3229). `nil` if the caller does not accept deltas, or
+    /// no delta is available.
     private func delta(to manifest: SnapshotFeed.Signed, for request: HTTPRequest) async throws -> Answer? {
         guard DeltaEncoding.isAccepted(request) else { return nil }
         for tag in Preconditions.knownTags(request) {
             guard let delta = try await feed.delta(from: tag, to: manifest) else { continue }
-            // Only a cache that supports deltas may store one (RFC 3229, section 10.4.1).
+            // Only caches that support deltas may store a delta (RFC 3229, section 10.4.1).
             return Answer(
                 .imUsed,
                 fields: [
@@ -36,7 +36,7 @@ extension API {
     }
 
     func showBlobs(_ call: Call) async throws -> Answer {
-        let wanted = try call.decode { $0.required("sha256", .array(of: .sha256, max: SnapshotFeed.mostBlobs)) }
+        let wanted = try call.decode { $0.required("sha256", .array(of: .sha256, max: SnapshotFeed.maximumBlobs)) }
         return Answer(
             .ok, fields: [.contentType: "application/octet-stream", .cacheControl: "no-store"],
             body: try await feed.blobs(wanted))
@@ -53,7 +53,7 @@ extension API {
 }
 
 extension JSONShape where Value == [UInt8] {
-    /// A SHA-256 in the form of manifests.
+    /// A SHA-256 as written in manifests.
     fileprivate static var sha256: JSONShape {
         JSONShape { value, pointer, faults in
             guard let sha256 = value.string.flatMap(SnapshotFeed.sha256(hexadecimal:)) else {

@@ -51,7 +51,7 @@ extension Version {
         ]
     }
 
-    /// The version with the result of every test, which lists omit.
+    /// The version with the results of all tests. Lists omit them.
     var wholeJSON: JSONValue {
         var object = json.object ?? JSONObject()
         object["testResults"] = testResults ?? .null

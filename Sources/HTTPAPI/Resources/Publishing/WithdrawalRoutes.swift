@@ -3,7 +3,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/withdrawals`: takes a host out of service after a grace period, within which it can be undone.
+/// `/v1/domains/{host}/withdrawals`: takes a host out of service after a grace period. Until then, it can be undone.
 extension API {
     func listWithdrawals(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -42,11 +42,11 @@ extension API {
     }
 }
 
-/// How long a host is still served after its withdrawal was requested.
+/// The time between a request for a withdrawal and the end of service.
 private enum Grace {
-    /// From a minute to 30 days, in seconds.
+    /// The limits: one minute to 30 days, in seconds.
     static let seconds = 60...30 * 86_400
-    /// The default: a day, in seconds.
+    /// The default: one day, in seconds.
     static let usualSeconds = 86_400
 }
 

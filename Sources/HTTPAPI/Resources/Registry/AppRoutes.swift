@@ -2,7 +2,7 @@ import AASA
 import Storage
 import StrictJSON
 
-/// `/v1/apps`: the organization's apps, by app ID.
+/// `/v1/apps`: the organization's apps, sorted by app ID.
 extension API {
     func listApps(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -70,7 +70,7 @@ private struct NewApp: Sendable {
     let kind: App.Kind
     let appStoreID: String?
 
-    /// The default of the prefix is the Team ID, and of the name the bundle ID.
+    /// Reads an app. By default, the prefix is the Team ID, and the name is the bundle ID.
     init?(reader: JSONObjectReader) {
         let teamID = reader.required("teamID", .text(as: TeamID.init))
         let bundleID = reader.required("bundleID", .text(as: BundleID.init))
@@ -106,7 +106,7 @@ extension JSONShape where Value == App.Kind {
 }
 
 extension JSONShape where Value == String {
-    /// An app's number in Apple's App Store: digits.
+    /// An app's number in the App Store: digits.
     fileprivate static var appStoreID: JSONShape<String> {
         .text(as: { (text: String) throws(InvalidAppStoreID) in
             guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -123,7 +123,7 @@ private struct InvalidAppStoreID: JSONFaultReason {
 }
 
 extension Call {
-    /// The app ID in the path. An invalid app ID is a 404, like an unknown one.
+    /// The app ID in the path. An invalid app ID returns 404, like an unknown one.
     func appID() throws -> AppID {
         guard let id = try? AppID(path("appID")) else { throw APIError.notFound("app", path("appID")) }
         return id

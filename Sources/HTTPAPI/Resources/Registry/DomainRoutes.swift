@@ -82,7 +82,7 @@ extension API {
         return .noContent
     }
 
-    /// Verifies a domain without proof. Only a local installation allows this, because no other tenant can be harmed.
+    /// Verifies a domain without proof. Allowed only on a local installation, where it cannot harm other tenants.
     func verifyDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         _ = try call.decode { $0.required("method", .choice(of: VerificationMethod.self)) }
@@ -101,7 +101,8 @@ private enum VerificationMethod: String, CaseIterable {
 }
 
 extension Host {
-    /// Whether nobody can register the name (RFC 2606, RFC 6761). A local installation verifies it without proof.
+    /// Whether the name is reserved, so that nobody can register it (RFC 2606, RFC 6761). A local installation verifies
+    /// it without proof.
     var isReserved: Bool {
         ["example", "test", "localhost"].contains { description == $0 || description.hasSuffix("." + $0) }
     }

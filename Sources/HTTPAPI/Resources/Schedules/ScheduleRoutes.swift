@@ -6,7 +6,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/schedules`: recurring publish jobs; `/v1/schedule-previews`: their next runs. A schedule's ETag is its own
+/// `/v1/schedules`: recurring publications; `/v1/schedule-previews`: their next runs. The ETag of a schedule is its own
 /// revision.
 extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
@@ -60,7 +60,7 @@ extension API {
     func deleteSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
-        // A schedule that runs every minute has half a million runs after a year, and they are deleted with it.
+        // A schedule that runs every minute has half a million runs after a year. They are deleted together with it.
         try await write(as: member, deadline: .seconds(60)) {
             try $0.deleteSchedule(id, expecting: revision)
         }
@@ -189,7 +189,7 @@ extension Schedule.Settings {
 }
 
 extension TenantTransaction {
-    /// Schedules as JSON, each with its last run and the freeze that stops it now.
+    /// Schedules as JSON, each with its last run and the freeze that currently stops it.
     func json(of schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
         let freezes = try freezes(covering: schedules.map(\.settings.target))
@@ -254,7 +254,7 @@ extension ScheduleRun {
 }
 
 extension ScheduleOutcome {
-    /// The number of domains for each kind of outcome, zeros included.
+    /// The number of domains for each kind of outcome, including zeros.
     static func json(_ counts: [String: Int]) -> JSONValue {
         .object(JSONObject(Kind.names.map { ($0, .int(counts[$0] ?? 0)) }))
     }
@@ -275,7 +275,7 @@ extension ScheduleOutcome {
 }
 
 extension JSONShape where Value == CronExpression {
-    /// A cron expression. Each error in it is a fault of its own.
+    /// A cron expression. Each error in it is a separate fault.
     fileprivate static var expression: JSONShape<CronExpression> {
         JSONShape<CronExpression> { value, pointer, faults in
             guard let text = JSONShape<String>.text(max: 1 << 20).read(value, at: pointer, faults) else { return nil }

@@ -36,7 +36,7 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Also show the text difference.") var text = false
     @Flag(help: "Print JSON.") var json = false
 
-    /// Ten times the usual limit, because no other user waits here: at worst about ten seconds.
+    /// Ten times the default limit, because no other user has to wait: about ten seconds in the worst case.
     private static let steps = 10 * Difference.usualSteps
 
     func validate() throws {

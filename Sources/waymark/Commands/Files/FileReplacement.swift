@@ -1,8 +1,8 @@
 import Glibc
 import Snapshot
 
-/// Replaces the bytes of an existing file in one step, so that no reader sees a part of them. The file keeps its
-/// permissions and owner, and symbolic links to it stay links. Another hard link to it keeps the old bytes.
+/// Replaces the bytes of an existing file in one step, so that readers never see a partial file. The file keeps its
+/// permissions and owner, and symbolic links to it stay links. Other hard links to it keep the old bytes.
 struct FileReplacement {
     /// The path with all symbolic links resolved.
     private let path: String
@@ -10,7 +10,7 @@ struct FileReplacement {
 
     /// Finds the file.
     ///
-    /// - Throws: ``Refusal`` if the path, with its links resolved, is not a regular file.
+    /// - Throws: ``Refusal`` if the path does not refer to a regular file after resolving links.
     init(_ path: String) throws {
         var status = stat()
         guard let resolved = realpath(path, nil) else {

@@ -1,14 +1,14 @@
 import AASA
 import SignedFile
 
-/// Why a file on the command line is not an association file.
+/// The error for a file on the command line that is not an association file.
 struct UnreadableAssociation: Error {
-    /// The file name, what is wrong, and what to do.
+    /// The error message: the file name, the problem and the remedy.
     let complaint: String
 }
 
 extension InputFile {
-    /// Reads an association file, signed or unsigned. The bytes are those of its text.
+    /// Reads an association file, signed or unsigned. Returns the bytes of its text.
     ///
     /// - Throws: ``UnreadableAssociation`` with the messages of lint; `Refusal` if the file does not exist.
     static func association(_ path: String) throws -> (bytes: [UInt8], association: Association) {

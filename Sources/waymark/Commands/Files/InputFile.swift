@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The bytes of a file named on the command line; `-` is standard input.
+/// The bytes of a file on the command line. `-` means standard input.
 enum InputFile {
-    /// The most bytes to read, far more than an association file can have.
+    /// The maximum number of bytes to read. It is much larger than any association file.
     static let limit = 16 << 20
 
     static func read(_ path: String) throws -> [UInt8] {

@@ -16,8 +16,8 @@ struct LintCommand: ParsableCommand {
             checks the text and not the signature. --fix keeps the permissions and owner of a file, and does not change \
             signed files. --app shows the services of each file that name an app.
 
-            Exit codes: 0 no errors; 1 a file has errors, or with --strict warnings, or does not name an app of --app; 2 \
-            wrong usage; 3 other errors.
+            Exit codes: 0 no errors; 1 a file has errors, or with --strict warnings, or lacks an app given with --app; \
+            2 wrong usage; 3 other errors.
 
               waymark lint .well-known/apple-app-site-association
               waymark lint --fix sites/

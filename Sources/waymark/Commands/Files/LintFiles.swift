@@ -7,10 +7,11 @@ import StrictJSON
 enum LintFiles {
     private static let wellKnownNames = ["apple-app-site-association", "apple-app-site-association.json"]
 
-    /// The path itself, or `-`; for a directory, all association files below it, by name.
+    /// Returns the path itself, or `-`. For a directory, returns all association files in it and its subdirectories,
+    /// sorted by name.
     ///
-    /// Below a directory, only regular files are read and links are not followed. So the search cannot hang on a pipe or
-    /// a loop, finds no file twice, and stays inside the directory.
+    /// In a directory, only regular files are read, and links are not followed. So the search cannot hang on a pipe or
+    /// a loop, does not find a file twice, and stays inside the directory.
     ///
     /// - Throws: ``Refusal`` for a file or directory that cannot be read.
     static func files(under path: String) throws -> [String] {
@@ -19,7 +20,8 @@ enum LintFiles {
         return try search(path)
     }
 
-    /// The recursion ends, because the system limits the length of a path and a directory beyond it cannot be read.
+    /// The recursion ends, because the system limits the length of paths, and a directory beyond the limit cannot be
+    /// read.
     private static func search(_ folder: String) throws -> [String] {
         try names(in: folder).flatMap { name -> [String] in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -41,8 +43,8 @@ enum LintFiles {
 
     private static func isKind(_ status: stat, _ kind: mode_t) -> Bool { status.st_mode & S_IFMT == kind }
 
-    /// Whether the name is one of association files, or the content is JSON with a service, spelled correctly or nearly
-    /// so. For malformed JSON, the text decides: such files need lint the most.
+    /// Whether the file has the name of an association file, or contains JSON with a service, even if the service is
+    /// slightly misspelled. For malformed JSON, the text decides, because such files need lint most.
     private static func isAssociationFile(_ name: String, _ path: String, size: Int) throws -> Bool {
         if wellKnownNames.contains(name) || name.hasSuffix(".aasa") { return true }
         guard name.hasSuffix(".json"), size <= InputFile.limit else { return false }

@@ -1,13 +1,13 @@
 import AASA
 
-/// Rewrites a file with the fixes that change no outcome.
+/// Rewrites a file with the fixes that do not change outcomes.
 enum LintFixing {
-    /// The limit of rounds. One fix can enable another; real files need two or three rounds.
+    /// The maximum number of rounds. One fix can enable another. Typical files need two or three rounds.
     private static let rounds = 20
 
     /// Applies the fixes and replaces the file.
     ///
-    /// - Returns: the number of applied fixes. With none, the file is not changed.
+    /// - Returns: The number of applied fixes. If it is 0, the file is unchanged.
     /// - Throws: ``Refusal`` if the file is not regular, or cannot be read or written.
     static func mend(_ path: String) throws -> Int {
         let file = try FileReplacement(path)

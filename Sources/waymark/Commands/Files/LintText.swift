@@ -1,7 +1,7 @@
 import AASA
 import StrictJSON
 
-/// A report for people: `file:line:column: severity WM###: message`, the remedy below, a summary at the end.
+/// A report as text: `file:line:column: severity WM###: message`, the remedy below it, and a summary at the end.
 enum LintText {
     static func lines(_ file: String, _ report: LintReport, mended: Int) -> [TerminalText] {
         let counted = report.findings.isEmpty ? "no problems found" : words(report.findings)

@@ -18,8 +18,8 @@ struct MatchCommand: ParsableCommand {
               waymark match --explain FILE /help/website/contact
               waymark match --expect ABCDE12345.com.example.app FILE /buy/42
 
-            With --file, the files of several domains of an app's entitlement are used in the order of a system: first the \
-            file of the exact host, then, if nothing matches, the file of a wildcard.
+            With --file, the files of several domains of an app's entitlement are used in the same order as on a device: \
+            first the file of the exact host and then, if no rule matches, the file of a wildcard.
 
               waymark match --app APP --file www.json@www.example.com --file 'all.json@*.example.com' URL
 
@@ -117,7 +117,7 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// A misspelled app ID must not look like an app without rules, or like an unexpected outcome.
+    /// Checks app IDs, so that a misspelled one does not look like an app without rules, or like an unexpected outcome.
     private func requireApps(_ apps: [String]) throws {
         if let app { try requireApp(app, apps, "--app must be an app ID") }
         if let expect, !["excluded", "none"].contains(expect) {
@@ -125,7 +125,7 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// An app ID in the file is accepted even if it is malformed.
+    /// Checks an app ID. An app ID in the file is accepted even if it is malformed.
     private func requireApp(_ app: String, _ apps: [String], _ rule: String) throws {
         if apps.contains(app) { return }
         do {
@@ -185,7 +185,7 @@ struct MatchCommand: ParsableCommand {
     }
 }
 
-/// `FILE@DOMAIN`, split at the last `@`, because a domain has none.
+/// `FILE@DOMAIN`. It is split at the last `@`, because a domain contains no `@`.
 struct EntitledFile: ExpressibleByArgument {
     let path: String
     let domain: String

@@ -38,7 +38,7 @@ struct TestCommand: ParsableCommand {
             throw Refusal(error.complaint)
         }
         let tests = try readSuite().tests
-        // An empty suite is probably a mistake and must not look like success.
+        // An empty suite is probably a mistake, and must not look like a success.
         if tests.isEmpty { throw Refusal("\(suite) has no tests") }
         let run = LinkTestRun(tests, against: association, on: domain.map { TypedURL.inASCII(entitlement: $0) }, os: os)
         if json { try Console.say(answer(run)) } else { try Console.say(text(run)) }
@@ -61,7 +61,7 @@ struct TestCommand: ParsableCommand {
         ]
     }
 
-    /// A line for each test with its URL and outcome; failed tests also show the expected outcome.
+    /// A line for each test with its URL and outcome. Failed tests also show the expected outcome.
     private func text(_ run: LinkTestRun) -> [TerminalText] {
         let width = min(run.results.map(\.test.url.unicodeScalars.count).max() ?? 0, 60)
         let lines = run.results.map { result in

@@ -4,14 +4,14 @@ import StrictJSON
 
 /// A file of URLs, one per line.
 enum URLList {
-    /// The most faults that are reported.
+    /// The maximum number of reported faults.
     private static let faultLimit = 20
 
-    /// Reads the URLs, without surrounding white space and with hosts in ASCII. Ignores empty lines and lines that start
-    /// with `#`.
+    /// Reads the URLs. Removes surrounding white space, and converts hosts to ASCII. Ignores empty lines and lines that
+    /// start with `#`.
     ///
-    /// - Throws: ``Refusal`` for a file that cannot be read or has too many URLs, and for lines that can never be universal
-    ///   links: they are typing errors or not URLs.
+    /// - Throws: ``Refusal`` for a file that cannot be read or has too many URLs, and for lines that can never be
+    ///   universal links. These are typing errors or not URLs.
     static func read(_ file: String) throws -> [String] {
         guard let text = String(validating: try InputFile.read(file), as: UTF8.self) else {
             throw Refusal("\(file) is not text in UTF-8")

@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// Texts about the time by which a change must have reached devices.
+/// Texts about the time by which devices must have a change.
 enum EffectiveByWords {
-    /// Writes to standard error when the change goes live, and the assumptions. Ignores an invalid time: the request
-    /// that it is for will report it.
+    /// Writes the publishing time and the assumptions to standard error. Ignores an invalid time, because the request
+    /// itself will report it.
     static func tell(_ time: String, _ api: RemoteAPI) async throws {
         let answer = try await api.get("/v1/effective-by?time=\(RemoteAPI.segment(time))")
         guard answer.status == 200, answer.body["possible"]?.bool == true else { return }
@@ -14,8 +14,7 @@ enum EffectiveByWords {
         }
     }
 
-    /// When a publication or a release must have reached devices, or how much too late it is; nil if this was not
-    /// requested.
+    /// The time by which devices must have the change, or the delay if it is late. `nil` if no such time was requested.
     static func reach(of change: JSONValue) -> String? {
         let state = change["state"]?.string ?? ""
         guard let time = change["effectiveBy"]?.string, ["judging", "scheduled", "running", "live"].contains(state)

@@ -26,9 +26,10 @@ struct EventsCommand: AsyncParsableCommand {
     @Option(help: "The API's address. The default is WAYMARK_URL or http://127.0.0.1:8080.") var url: String?
     @Flag(help: "Print each event as a line of JSON.") var json = false
 
-    /// How many events are shown without `--after`.
+    /// The number of events shown without `--after`.
     static let newest = 50
-    /// How long the API may hold an answer back, in seconds. Less than its limit, to leave time for a slow network.
+    /// The waiting time to request from the API, in seconds. It is below the API's limit, to leave time for a slow
+    /// network.
     static let wait = 20
 
     func validate() throws {
@@ -40,17 +41,17 @@ struct EventsCommand: AsyncParsableCommand {
             var start = "after=\(after ?? 0)"
             if after == nil {
                 let newest = try await list(api, "sort=newest&limit=\(Self.newest)").items
-                if newest.isEmpty, let host, await api.tellsThatThereIsNo(host), !follow { throw Ending.failed }
+                if newest.isEmpty, let host, await api.reportsMissingDomain(host), !follow { throw Ending.failed }
                 for event in newest.reversed() { try tell(event) }
                 start = "after=\(newest.first?["position"]?.number?.int ?? 0)"
                 guard follow else { return }
             }
-            try await tellAll(api, from: start)
+            try await printAll(api, from: start)
         }
     }
 
-    /// Prints all events from a position and, with `--follow`, new ones.
-    private func tellAll(_ api: RemoteAPI, from start: String) async throws {
+    /// Prints all events after a position and, with `--follow`, new events.
+    private func printAll(_ api: RemoteAPI, from start: String) async throws {
         var place = start
         while true {
             let answer = try await list(api, "\(place)&limit=200" + (follow ? "&wait=\(Self.wait)" : ""))
@@ -84,7 +85,7 @@ struct EventsCommand: AsyncParsableCommand {
         try Console.say([line])
     }
 
-    /// "version 3, attempt 2, cause: …". IDs are left out; they are for programs.
+    /// "version 3, attempt 2, cause: …". IDs are left out, because they are for programs.
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
             "sink", "path", "found", "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name",

@@ -32,7 +32,7 @@ struct FreezeCommand: AsyncParsableCommand {
             let wanted = JSONValue.object(body)
             let made = try await RemoteAPI.with(url: remote.url) { api in
                 let made = try remote.accepted(try await api.post("/v1/freezes", wanted))
-                await api.tellIfNobodyHas(label)
+                await api.warnIfUnused(label)
                 return made
             }
             try remote.say(made, FreezeText.line(made))
@@ -69,7 +69,7 @@ struct FreezeCommand: AsyncParsableCommand {
 
 /// Texts about freezes.
 enum FreezeText {
-    /// ", but it will be suspended: …" for a scheduled publication or release that cannot go live; otherwise empty.
+    /// ", but it will be suspended: …" for a scheduled publication or release that cannot go live. Otherwise empty.
     static func suspension(of change: JSONValue) -> String {
         if let blockedReason = change["blockedReason"]?.line { return ", but it will be suspended: \(blockedReason)" }
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }

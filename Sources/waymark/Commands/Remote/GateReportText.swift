@@ -2,7 +2,7 @@ import StrictJSON
 
 /// The text of a gate report.
 enum GateReportText {
-    /// A line for each error and each failed test: the details that the sentences of the checks leave out.
+    /// A line for each lint error and each failed test. The messages of the checks do not contain these details.
     static func lines(_ report: JSONValue?) -> [String] {
         let errors = (report?["findings"]?.array ?? []).filter { $0["severity"]?.string == "error" }
         let findings = errors.map { finding in

@@ -25,7 +25,7 @@ enum PublicationProgress {
         return "\(step["at"]?.string ?? "")  \(colored(words, color(kind)))"
     }
 
-    /// "suspended: …", or "cancelled by …", whose cause starts with the state.
+    /// "suspended: …", or only the cause if it begins with the state, such as "cancelled by …".
     static func ending(_ state: String, _ cause: String?) -> String {
         guard let cause else { return state }
         return cause.hasPrefix(state) ? cause : "\(state): \(cause)"
@@ -39,7 +39,7 @@ enum PublicationProgress {
         return "version \(version) created\(due)\(reach)\(follows)"
     }
 
-    /// ECMA-48, select graphic rendition: green, yellow, red.
+    /// The color codes of ECMA-48 (select graphic rendition): green, yellow, red.
     private static func color(_ step: String) -> Int? {
         switch step {
         case "live": 32

@@ -28,11 +28,11 @@ struct PublishCommand: AsyncParsableCommand {
         help:
             "When the change must have reached devices. It goes live early enough for the delays that Apple documents.")
     var effectiveBy: String?
-    @Option(help: "When to roll back to the version that is live before.") var revertAt: String?
+    @Option(help: "When to roll back to the previous live version.") var revertAt: String?
     @Option(help: "Your IANA time zone, used to show the times.") var zone: String?
     @Option(help: "A message for the history.") var message: String?
     @Option(help: "The reason; required with --override.") var reason: String?
-    @Flag(help: "Publish even if the file differs a lot from the live file, and whatever is live by then.")
+    @Flag(help: "Publish even if the file differs a lot from the live file, or the live version has changed by then.")
     var override = false
     @Flag(help: "Wait until it ends, and show each step.") var wait = false
     @OptionGroup var remote: RemoteOptions
@@ -60,8 +60,8 @@ struct PublishCommand: AsyncParsableCommand {
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
     }
 
-    /// The publications that this one suspends, and those that would suspend it, a line each. Empty if the API refuses
-    /// the preview: it then refuses the publication too, with the reason.
+    /// The publications that this one suspends, and those that would suspend it, one per line. Empty if the API refuses
+    /// the preview: it then also refuses the publication, with a reason.
     private func warnings(_ preview: JSONValue) -> [String] {
         func list(_ title: String, _ items: [JSONValue], _ line: (JSONValue) -> String) -> [String] {
             items.isEmpty ? [] : ["waymark: \(title):"] + items.map { "  \(line($0))" }
@@ -79,7 +79,7 @@ struct PublishCommand: AsyncParsableCommand {
             }
     }
 
-    /// The body of the preview.
+    /// The body of the preview request.
     private var asked: JSONValue {
         var asked = JSONObject()
         for (name, text) in [("at", at), ("effectiveBy", effectiveBy), ("revertAt", revertAt), ("zone", zone)] {

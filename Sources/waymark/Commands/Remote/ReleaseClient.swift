@@ -2,21 +2,21 @@ import StrictJSON
 
 /// Creates releases over the API, waits for them, and reports the results.
 struct ReleaseClient: Sendable {
-    /// The most refused domains that are listed.
-    private static let mostTold = 20
+    /// The maximum number of refused domains to list.
+    private static let maximumListed = 20
 
     let api: RemoteAPI
     let remote: RemoteOptions
 
     /// Runs `body` with a release and prints the result.
-    /// - Throws: the exit code 1 if the release was refused, failed, or was cancelled or suspended.
+    /// - Throws: The exit code 1 if the release was refused, failed, cancelled or suspended.
     static func run(
         _ remote: RemoteOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
     ) async throws {
         let release = try await RemoteAPI.with(url: remote.url) { api in
             let client = ReleaseClient(api: api, remote: remote)
             let release = try await body(client)
-            try await client.tellRefusals(of: release)
+            try await client.printRefusals(of: release)
             return release
         }
         try remote.say(release, summary(of: release))
@@ -25,7 +25,7 @@ struct ReleaseClient: Sendable {
 
     static func path(_ id: String) -> String { "/v1/releases/" + RemoteAPI.segment(id) }
 
-    /// Creates a release, and with `--wait` waits until it ends.
+    /// Creates a release. With `--wait`, waits until it ends.
     func make(_ path: String, _ body: JSONObject, _ new: NewReleaseOptions) async throws -> JSONValue {
         if let effectiveBy = new.effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
         let made = try remote.accepted(try await api.post(path, .object(body)))
@@ -33,7 +33,7 @@ struct ReleaseClient: Sendable {
         return new.wait ? try await ending(of: made) : made
     }
 
-    /// The release when it has ended. Shows its progress meanwhile.
+    /// Waits until the release ends and returns it. Shows its progress meanwhile.
     func ending(of made: JSONValue) async throws -> JSONValue {
         let states: Set = ["judging", "scheduled", "running"]
         return try await api.ending(
@@ -50,7 +50,7 @@ struct ReleaseClient: Sendable {
         return state + time(of: release)
     }
 
-    /// The publications, releases, schedules and withdrawals on its domains before it, a line each.
+    /// The publications, releases, schedules and withdrawals that precede it on its domains, one per line.
     static func words(onPredecessorsOf release: JSONValue) -> [String] {
         guard let predecessors = release["precededBy"]?.array, !predecessors.isEmpty else { return [] }
         let overrides = release["override"]?.bool == true
@@ -66,23 +66,24 @@ struct ReleaseClient: Sendable {
         return ["waymark: due earlier on its domains (\(what)):"] + lines
     }
 
-    /// One line about a release: its state, its time and what will stop it while it is pending, and its message.
+    /// One line about a release: its state and message. For a pending release also its time and the reason that will
+    /// stop it.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
-            // "frozen" would suggest a freeze.
+            // Avoids "frozen", which would suggest a freeze.
             let word = member.name == "frozen" ? "ready" : member.name
             return member.name == "total" || count == 0 ? nil : "\(count) \(word)"
         }
         let state = PublicationProgress.ending(release["state"]?.string ?? "", release["cause"]?.line)
         let blockedReason = FreezeText.suspension(of: release)
-        let back = release["takenBackBy"]?.string == nil ? "" : ", rolled back"
+        let back = release["rolledBackBy"]?.string == nil ? "" : ", rolled back"
         let message = release["message"]?.line ?? ""
         let line = "\(release["id"]?.string ?? "")  \(state) (\(parts.joined(separator: ", ")))"
         return line + time(of: release) + blockedReason + back + (message.isEmpty ? "" : "  \(message)")
     }
 
-    /// ", due at 2026-12-20T00:00:00Z, on devices by …"; each only while it is in the future.
+    /// ", due at 2026-12-20T00:00:00Z, on devices by …". Each part only if it is in the future.
     private static func time(of release: JSONValue) -> String {
         let isPending = ["judging", "scheduled", "running"].contains(release["state"]?.string)
         let due = isPending ? release["at"]?.string.map { ", due at \($0)" } : nil
@@ -93,16 +94,16 @@ struct ReleaseClient: Sendable {
         release["domains"]?[state]?.number?.int ?? 0
     }
 
-    /// Lists the refused domains with the failed checks on standard error.
-    private func tellRefusals(of release: JSONValue) async throws {
+    /// Prints the refused domains with the failed checks to standard error.
+    private func printRefusals(of release: JSONValue) async throws {
         for state in ["refused", "moved"] where Self.count(release, state) > 0 {
-            let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.mostTold)"
+            let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.maximumListed)"
             for domain in try remote.accepted(try await api.patiently(path))["items"]?.array ?? [] {
                 let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
                 Console.complain("  \(domain["host"]?.string ?? ""): \(state): \(failures.joined(separator: " "))")
                 GateReportText.lines(domain["report"]).forEach { Console.complain("    \($0)") }
             }
-            let more = Self.count(release, state) - Self.mostTold
+            let more = Self.count(release, state) - Self.maximumListed
             if more > 0 { Console.complain("  … and \(more) more") }
         }
     }

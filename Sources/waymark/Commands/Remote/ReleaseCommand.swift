@@ -38,7 +38,7 @@ struct NewReleaseOptions: ParsableArguments {
     @Option(help: "Your IANA time zone, used to show the time.") var zone: String?
     @Option(help: "A message for the history.") var message: String?
     @Option(help: "The reason; required with --override.") var reason: String?
-    @Flag(help: "Publish even if a file differs a lot from the live file, and whatever is live by then.")
+    @Flag(help: "Publish even if a file differs a lot from the live file, or the live version has changed by then.")
     var override = false
     @Flag(help: "Wait until it ends, and show the progress.") var wait = false
 
@@ -142,8 +142,8 @@ struct ReleaseRollbackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback", abstract: "Publishes the versions that were live before a release.",
         discussion: """
-            Domains on which nothing was live before stay as they are. If another version went live on a domain since, \
-            nothing is published, except with --override.
+            Domains without an earlier live version do not change. If the live version of a domain has changed since the \
+            release, nothing is published, except with --override.
             """)
 
     @Argument(help: "The release's ID.") var id: String

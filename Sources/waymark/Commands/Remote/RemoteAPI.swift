@@ -5,9 +5,9 @@ import NIOHTTP1
 import Serving
 import StrictJSON
 
-/// A client of the API, with a token.
+/// An API client with a token.
 ///
-/// It does not follow redirects, so the token goes to one server only. Every answer has a limit in bytes and in time.
+/// Redirects are not followed, so the token is sent to only one server. Every answer has a size limit and a time limit.
 struct RemoteAPI: Sendable {
     /// The time limit of an answer.
     static let deadline = Duration.seconds(30)
@@ -21,11 +21,11 @@ struct RemoteAPI: Sendable {
 
         /// The problem's code, such as `gate_refused`.
         var code: String { body["code"]?.string ?? "" }
-        /// What is wrong, and what to do.
+        /// The error message: the problem and the remedy.
         var detail: String { body["detail"]?.string ?? "the API answered \(status)" }
     }
 
-    /// The API did not answer, or the answer is not Waymark's.
+    /// The API did not answer, or the answer is not from Waymark.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
     }
@@ -40,8 +40,8 @@ struct RemoteAPI: Sendable {
         self.token = token
     }
 
-    /// Runs `body` with a client, and closes its connections afterwards. The URL comes from `url` or `WAYMARK_URL`; the
-    /// token from `WAYMARK_TOKEN`, because the arguments of a process are visible to other users.
+    /// Runs `body` with a client, and closes its connections afterwards. The URL is read from `url` or `WAYMARK_URL`.
+    /// The token is read from `WAYMARK_TOKEN`, because other users can see the arguments of a process.
     static func with<Value>(
         url: String?, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {
@@ -66,27 +66,27 @@ struct RemoteAPI: Sendable {
         return try result.get()
     }
 
-    /// Sends GET.
+    /// Sends a GET request.
     /// - Throws: ``Unreachable``.
     func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
 
-    /// Sends PATCH, if the resource still has the ETag `ifMatch`.
+    /// Sends a PATCH request that applies only if the resource still has the ETag `ifMatch`.
     /// - Throws: ``Unreachable``. The change may have been made anyway.
     func patch(_ path: String, _ body: JSONValue, ifMatch: String) async throws -> Answer {
         try await send(.PATCH, path, body, ifMatch: ifMatch)
     }
 
-    /// Sends POST.
+    /// Sends a POST request.
     /// - Throws: ``Unreachable``. The resource may have been created anyway.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
 
-    /// Sends DELETE.
+    /// Sends a DELETE request.
     /// - Throws: ``Unreachable``. The resource may have been deleted anyway.
     func delete(_ path: String, ifMatch: String? = nil) async throws -> Answer {
         try await send(.DELETE, path, nil, ifMatch: ifMatch)
     }
 
-    /// A segment of a path. All but unreserved characters are percent-encoded (RFC 3986, section 2.3).
+    /// A segment of a path. All characters except unreserved ones are percent-encoded (RFC 3986, section 2.3).
     static func segment(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         return text.utf8.map { byte in

@@ -6,8 +6,8 @@ struct RemoteOptions: ParsableArguments {
     @Option(help: "The API's address. The default is WAYMARK_URL or http://127.0.0.1:8080.") var url: String?
     @Flag(help: "Print JSON.") var json = false
 
-    /// The body of a successful answer.
-    /// - Throws: the exit code for a refusal, after printing the reason.
+    /// Returns the body of a successful answer.
+    /// - Throws: The exit code for a refusal, after printing the reason.
     func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
         if json { try say(answer.body, "") }
@@ -29,12 +29,12 @@ struct RemoteOptions: ParsableArguments {
 }
 
 extension RemoteAPI {
-    /// How long to retry an unavailable API.
+    /// The time during which an unavailable API is retried.
     static let patience = Duration.seconds(120)
     /// The interval between requests while waiting for an end.
     static let interval = Duration.milliseconds(500)
 
-    /// Sends GET for an existing resource. Retries an unavailable API, with a message on standard error.
+    /// Sends a GET request for an existing resource. Retries an unavailable API, with a message on standard error.
     /// - Throws: ``Unreachable`` if the API stays unavailable.
     func patiently(_ path: String) async throws -> Answer {
         let begin = ContinuousClock.now
@@ -51,8 +51,8 @@ extension RemoteAPI {
         }
     }
 
-    /// Waits until the resource at a path has none of the passing states. Prints the lines of its progress to standard
-    /// error, each once.
+    /// Waits until the resource at a path no longer has one of the passing states. Prints the lines of its progress to
+    /// standard error, without duplicates.
     func ending(
         of made: JSONValue, at path: String, through states: Set<String>, _ options: RemoteOptions,
         progress: (JSONValue) -> [String] = { _ in [] }
@@ -66,7 +66,7 @@ extension RemoteAPI {
         }
     }
 
-    /// All items of a list, page by page, with retries if `isPatient`.
+    /// Returns all items of a list, page by page, with retries if `isPatient`.
     func all(_ path: String, _ options: RemoteOptions, patiently isPatient: Bool = false) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
@@ -79,20 +79,20 @@ extension RemoteAPI {
         return items
     }
 
-    /// Warns on standard error if no domain has the label. This is allowed, because a domain can get the label later, but
-    /// the label may be misspelled. Errors are ignored, because this is only a hint.
-    func tellIfNobodyHas(_ label: String?) async {
+    /// Warns on standard error if no domain has the label. This is allowed, because a domain can get the label later,
+    /// but the label may be misspelled. Errors are ignored, because this is only a hint.
+    func warnIfUnused(_ label: String?) async {
         guard let label, let answer = try? await get("/v1/domains?label=\(Self.segment(label))&limit=1") else { return }
         if answer.status == 200, answer.body["items"]?.array?.isEmpty == true {
             Console.complain("waymark: warning: no domain has the label \(label) yet")
         }
     }
 
-    /// Reports on standard error if the organization has no such domain, which an empty list would not show. Errors are
+    /// Reports on standard error if the organization has no such domain. An empty list would not show this. Errors are
     /// ignored, because this is only a hint.
     ///
-    /// - Returns: whether the domain does not exist.
-    func tellsThatThereIsNo(_ host: String) async -> Bool {
+    /// - Returns: Whether the domain does not exist.
+    func reportsMissingDomain(_ host: String) async -> Bool {
         guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else {
             return false
         }

@@ -75,7 +75,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             let wanted = JSONValue.object(body)
             let made = try await RemoteAPI.with(url: remote.url) { api in
                 let made = try remote.accepted(try await api.post("/v1/schedules", wanted))
-                await api.tellIfNobodyHas(label)
+                await api.warnIfUnused(label)
                 return made
             }
             try remote.say(made, ScheduleText.line(made))
@@ -135,7 +135,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         func run() async throws {
             let (run, outcomes) = try await RemoteAPI.with(url: schedule.remote.url) { api in
                 let found = try await schedule.found(api)
-                await api.tellIfNobodyHas(found["label"]?.string)
+                await api.warnIfUnused(found["label"]?.string)
                 let path = schedule.path(found) + "/runs"
                 var run = try schedule.remote.accepted(try await api.post(path, [:]))
                 let own = "\(path)/\(run["id"]?.string ?? "")"
@@ -175,7 +175,7 @@ struct NamedSchedule: ParsableArguments {
     @Argument(help: "The schedule's name or ID.") var schedule: String
     @OptionGroup var remote: RemoteOptions
 
-    /// The schedule, found by its name or its ID.
+    /// Finds the schedule by its name or its ID.
     func found(_ api: RemoteAPI) async throws -> JSONValue {
         let all = try await api.all("/v1/schedules", remote)
         let found = all.first { $0["name"]?.string == schedule } ?? all.first { $0["id"]?.string == schedule }
@@ -186,7 +186,7 @@ struct NamedSchedule: ParsableArguments {
         return found
     }
 
-    /// Its path.
+    /// The schedule's path.
     func path(_ found: JSONValue) -> String { "/v1/schedules/\(found["id"]?.string ?? "")" }
 
     /// Changes the schedule and prints it.

@@ -5,7 +5,7 @@ import StrictJSON
 struct SnippetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snippet",
-        abstract: "Prints configuration with which another web server forwards the two paths to Waymark.",
+        abstract: "Prints configuration for another web server to forward the two paths to Waymark.",
         discussion: """
             Uses the API, with the token in WAYMARK_TOKEN. The text to paste goes to standard output; its place and notes go to \
             standard error. See docs/live-websites.md.
@@ -20,7 +20,7 @@ struct SnippetCommand: AsyncParsableCommand {
     @Argument(help: "The kind of server that serves the website.") var kind: Kind
     @OptionGroup var remote: RemoteOptions
 
-    /// The kind of server that serves the website.
+    /// The kind of web server.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case nginx, caddy, apache, cloudfront, cloudflare, vercel, netlify
     }

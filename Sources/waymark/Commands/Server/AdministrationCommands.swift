@@ -6,7 +6,7 @@ import Postgres
 public import Storage
 import StrictJSON
 
-/// An operator's command on the store: it opens the store, names the author for the audit trail, and prints the answer.
+/// An operator's command on the store. It opens the store, sets the author for the audit trail, and prints the answer.
 protocol AdministrationCommand: AsyncParsableCommand {
     /// Whether to print JSON.
     var json: Bool { get }
@@ -40,7 +40,7 @@ extension AdministrationCommand {
         if let control = ControlCharacter(in: text) { throw ValidationError("\(option) \(control.detail).") }
     }
 
-    /// Explains the errors that the operator can fix.
+    /// Explains errors that the operator can fix.
     private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -57,7 +57,7 @@ extension AdministrationCommand {
     }
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 struct Refusal: Error, CustomStringConvertible {
     let description: String
 

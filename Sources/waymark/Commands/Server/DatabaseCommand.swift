@@ -10,10 +10,10 @@ struct DatabaseCommand: AsyncParsableCommand {
 
     struct Prepare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Creates the database and its three roles, as a role that may create them.",
+            abstract: "Creates the database and its three roles. Requires a role that can create roles.",
             discussion: """
                 The owner runs migrations. The runtime role serves; it cannot change the schema or bypass row level \
-                security. The backup role reads everything. You can run the command again; it corrects what differs.
+                security. The backup role reads everything. You can run the command again; it corrects differences.
 
                 Passwords are read from the environment variables WAYMARK_OWNER_PASSWORD, WAYMARK_RUNTIME_PASSWORD and \
                 WAYMARK_BACKUP_PASSWORD. Without a variable, the password of the role does not change.

@@ -13,7 +13,7 @@ struct KeyCommand: AsyncParsableCommand {
             SecretFile(path: self == .signing ? settings.signingKeyFile : settings.consumerSecretFile)
         }
 
-        /// Prints the result of a step: a text, or the keys that consumers must trust from now on as JSON.
+        /// Prints the result of a step: a text, or as JSON the keys that consumers must trust from now on.
         func say(_ json: Bool, _ settings: Settings, _ words: String) throws {
             guard json else { return try Console.say(words) }
             var answer = JSONObject([("kind", .string(rawValue))])
@@ -28,12 +28,12 @@ struct KeyCommand: AsyncParsableCommand {
         discussion: """
             There are two kinds: the `signing` key, which signs the snapshot, and the `consumer` credential of edges and \
             directory writers. Rotate a key in three steps, without a restart or a gap: `add` the next key, `switch` to it, \
-            and `retire` the old key. Running processes read the files every second. docs/operations/keys.md says what to \
-            wait for between the steps, and what to copy to other machines.
+            and `retire` the old key. Running processes read the files every second. docs/operations/keys.md \
+            explains when to take each step, and which files to copy to other machines.
             """,
         subcommands: [Public.self, Add.self, Switch.self, Retire.self], defaultSubcommand: Public.self)
 
-    /// The public keys, the signing one first.
+    /// The public keys, with the signing key first.
     static func publicKeys(_ settings: Settings) throws -> JSONValue {
         .array(try settings.publicKeys().map { ["id": .string($0.id), "key": .string($0.base64)] })
     }

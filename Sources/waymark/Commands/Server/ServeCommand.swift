@@ -36,26 +36,36 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         OpenFiles.raiseLimit()
         let settings = try Settings.load()
-        let logger = settings.logger()
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
-        let build = Build(settings: settings, metrics: metrics, logger: logger)
+        let log = LogWriter()
+        do {
+            try await run(Build(settings: settings, metrics: metrics, logger: settings.logger(log)), log)
+        } catch {
+            await log.finish()
+            throw error
+        }
+        await log.finish()
+    }
+
+    private func run(_ build: Build, _ log: LogWriter) async throws {
+        let (settings, logger) = (build.settings, build.logger)
         if role == .api || role == .worker { try settings.requireDatabase("serve --role \(role.rawValue)") }
         try requireAddresses(settings)
         if role == .all || role == .edge { try StateFolder.prepare(settings) }
         switch role {
         case .edge: try await run(await build.edge(), logger)
         case .directory: try await run(await build.directory(), logger)
-        case .all, .api, .worker: try await serve(build)
+        case .all, .api, .worker: try await serve(build, log)
         }
     }
 
-    private func serve(_ build: Build) async throws {
+    private func serve(_ build: Build, _ log: LogWriter) async throws {
         try requireFolders(build.settings)
         let signals = EarlySignals()
         let access =
             try await role == .all
-            ? signals.open(build.settings, logger: build.logger)
+            ? signals.open(build.settings, logger: build.logger, log)
             : DatabaseAccess.forServing(build.settings, logger: build.logger)
         let database = access.embedded.map {
             PrivateDatabase($0, dataDirectory: build.settings.dataDirectory, logger: build.logger)
@@ -73,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
                 services.append(.init(service: welcome))
             }
             try await run(services, build.logger)
-            // Ends an edge of an earlier, killed `serve` if ours has not taken over from it yet.
+            // Ends an edge of an earlier, killed `serve`, if our edge has not taken over from it yet.
             if role == .all { await FolderEdges(build.settings).end(build.logger) }
         } catch {
             try? await database?.stop()
@@ -94,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", besides: edges)
     }
 
-    /// The addresses at which the role listens, with their settings.
+    /// The addresses of the role's listeners, with their settings.
     private func addresses(_ settings: Settings) -> [(String, Address)] {
         let api = [("WAYMARK_ADDRESS", settings.address)]
         let metrics = [("WAYMARK_METRICS_ADDRESS", settings.metricsAddress)]
@@ -111,7 +121,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checked before a private database is created, which would be useless without these folders.
+    /// Runs before a private database is created, which would be useless without these folders.
     private func requireFolders(_ settings: Settings) throws {
         for (folder, name) in [
             (settings.migrationsDirectory, "WAYMARK_MIGRATIONS_DIRECTORY"),
@@ -136,13 +146,16 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Settings {
-    /// A logger to standard error: text on a terminal, otherwise JSON.
-    func logger() -> Logger {
+    /// A logger to standard error: text on a terminal, otherwise JSON. Without `writer`, each line is written by its
+    /// caller.
+    func logger(_ writer: LogWriter? = nil) -> Logger {
         let isForPeople = isatty(STDERR_FILENO) == 1
-        return Logger(label: "waymark") { LogFormat(label: $0, isForPeople: isForPeople, logLevel: logLevel) }
+        return Logger(label: "waymark") {
+            LogFormat(label: $0, isForPeople: isForPeople, writer: writer, logLevel: logLevel)
+        }
     }
 
-    /// A logger for commands, which logs only errors.
+    /// A logger for commands. It logs only errors.
     func quietLogger() -> Logger {
         var logger = logger()
         logger.logLevel = .error

@@ -17,17 +17,18 @@ struct DatabaseAccess: Sendable {
     /// Whether the database is private.
     let isLocal: Bool
 
-    /// Opens the database for `serve`. An existing one must be up to date; a private one is migrated.
+    /// Opens the database for `serve`. An existing database must be up to date; a private one is migrated.
     static func forServing(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
         let access = try await open(settings, logger: logger)
         if access.embedded == nil { try await access.requireCurrent(settings, logger: logger) }
         return access
     }
 
-    /// A store for one command. If `serve` is not running, a private server is started for the duration of the command.
+    /// Opens a store for one command. If `serve` is not running, a private server is started for the duration of the
+    /// command.
     ///
-    /// - Throws: `Settings.Invalid` if no setting names a database and the state folder has no private one: a new private
-    ///   database would not be the one that `serve` uses.
+    /// - Throws: `Settings.Invalid` if no setting names a database and the state folder has no private one. A new
+    ///   private database would not be the one that `serve` uses.
     static func withStore<Value>(
         _ settings: Settings, logger: Logger, _ body: (Store, _ isLocal: Bool) async throws -> Value
     ) async throws -> Value {
@@ -64,7 +65,7 @@ struct DatabaseAccess: Sendable {
         let server = try await EmbeddedPostgres.start(
             EmbeddedPostgres.Settings(dataDirectory: settings.dataDirectory), logger: logger)
         do {
-            try await bringUpToDate(server, settings, logger: logger)
+            try await prepareAndMigrate(server, settings, logger: logger)
         } catch {
             try? await server.stop()
             throw error
@@ -74,7 +75,7 @@ struct DatabaseAccess: Sendable {
         return DatabaseAccess(runtime: configuration, embedded: server, isLocal: true)
     }
 
-    private static func bringUpToDate(
+    private static func prepareAndMigrate(
         _ server: EmbeddedPostgres, _ settings: Settings, logger: Logger
     ) async throws {
         try await DatabasePreparation().prepare(
@@ -99,8 +100,8 @@ struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Whether a table, column or function is missing (https://www.postgresql.org/docs/15/errcodes-appendix.html,
-    /// class 42), because no migration has created it yet.
+    /// Whether a table, column or function is missing because its migration was not applied
+    /// (https://www.postgresql.org/docs/15/errcodes-appendix.html, class 42).
     static func lacksMigrations(_ error: PostgresError) -> Bool {
         ["42P01", "42703", "42883", "3F000"].contains(error.sqlState ?? "")
     }
@@ -128,11 +129,11 @@ extension Settings {
     /// The data directory of the private database.
     var dataDirectory: String { stateDirectory + "/postgres" }
 
-    /// Whether the state folder has a private database. Checks the folder, because this user may not be able to read the
-    /// files in it.
+    /// Whether the state folder contains a private database. Checks only the folder, because this user may not be able
+    /// to read the files in it.
     var hasPrivateDatabase: Bool { FileManager.default.fileExists(atPath: dataDirectory) }
 
-    /// - Parameter user: what needs the database, for the error message.
+    /// - Parameter user: The part that needs the database, for the error message.
     func requireDatabase(_ user: String) throws {
         guard databaseURL == nil else { return }
         throw Invalid(

@@ -3,8 +3,8 @@ import Snapshot
 import Storage
 
 extension Settings {
-    /// The key that signs the snapshot; created if it does not exist. The public keys of this key and of the next key, if
-    /// there is one, are written to the file that consumers read.
+    /// Returns the key that signs the snapshot. Creates it if it does not exist. Writes the public keys of this key and
+    /// of the next key, if any, to the file that consumers read.
     func signingKey() throws -> SigningKey {
         try makeFolder(of: signingKeyFile)
         let key = try SigningKey(loadingOrCreatingAt: signingKeyFile)
@@ -12,12 +12,12 @@ extension Settings {
         return key
     }
 
-    /// The public keys to trust, the signing one first.
+    /// The trusted public keys, with the signing key first.
     func publicKeys() throws -> [VerificationKey] {
         try SigningKey.all(contentsOf: signingKeyFile).map(\.verificationKey)
     }
 
-    /// Writes the public keys to the file that consumers read, if they differ.
+    /// Writes the public keys to the file that consumers read, if they have changed.
     func writePublicKeys() throws {
         let file = SecretFile(path: snapshotKeyFile)
         let lines = try publicKeys().map(\.base64)
@@ -36,12 +36,12 @@ extension Settings {
         return try lines.map { try VerificationKey(base64: $0) }
     }
 
-    /// The credentials that the API accepts from consumers; one is created if there is none.
+    /// Returns the credentials that the API accepts from consumers. Creates one if necessary.
     func consumerSecrets() throws -> [Secret] {
         if let secrets = try existingConsumerSecrets() { return secrets }
         try makeFolder(of: consumerSecretFile)
         try SecretFile(path: consumerSecretFile).create([Self.newConsumerSecret().text])
-        // Read the file again: another process may have created it first.
+        // Read the file again, because another process may have created it first.
         return try existingConsumerSecrets() ?? []
     }
 
@@ -70,7 +70,7 @@ extension Settings {
         return secrets
     }
 
-    /// Other users may traverse the folder, to reach the database's folder, but cannot list it.
+    /// Creates the folder. Other users can traverse it, to reach the database's folder, but cannot list it.
     private func makeFolder(of file: String) throws {
         let folder = SecretFile.folder(of: file)
         do {

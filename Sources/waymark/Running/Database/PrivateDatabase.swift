@@ -3,8 +3,8 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Keeps the private PostgreSQL running: if it ends, because it was killed or out of memory, it is started again and
-/// recovers. The pools reconnect automatically, and the edge serves meanwhile.
+/// Keeps the private PostgreSQL running. If it was killed or ran out of memory, it is started again and recovers. The
+/// pools reconnect automatically. The edge serves meanwhile.
 actor PrivateDatabase: Service {
     private var server: EmbeddedPostgres
     private let dataDirectory: String
@@ -25,7 +25,7 @@ actor PrivateDatabase: Service {
         }
     }
 
-    /// Stops the server. Call this last.
+    /// Stops the server. Call this as the last step.
     func stop() async throws {
         try await server.stop()
     }

@@ -6,8 +6,8 @@ import Subprocess
 import SystemPackage
 import Timing
 
-/// Keeps the edge running as a separate process, so that nothing in this process can stop it. If this process is killed,
-/// the edge continues to serve, and the next edge takes over from it. An edge that hangs is restarted.
+/// Keeps the edge running as a separate process, so that problems in this process cannot stop it. If this process is
+/// killed, the edge continues to serve, and the next edge takes over from it. An edge that hangs is restarted.
 struct EdgeProcess: Service {
     private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
 
@@ -15,8 +15,8 @@ struct EdgeProcess: Service {
     private let watch: EdgeWatch
     private let logger: Logger
 
-    /// The edge gets only the settings that it needs, such as the file of the public keys. It inherits no settings of the
-    /// database, neither Waymark's nor libpq's.
+    /// Creates the process with only the settings that the edge needs, such as the file of the public keys. The edge
+    /// inherits no database settings, neither Waymark's nor libpq's.
     init(_ settings: Settings, logger: Logger) {
         var variables: [Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("WAYMARK_") || name.hasPrefix("PG") {
@@ -33,7 +33,7 @@ struct EdgeProcess: Service {
             var failures = 0
             while !Task.isCancelled {
                 let start = ContinuousClock.now
-                let ending = await runUntilItHangs()
+                let ending = await runUntilHanging()
                 guard !Task.isCancelled else { return }
                 failures = ContinuousClock.now - start > .seconds(10) ? 1 : failures + 1
                 let pause = Self.backoff.pause(afterFailures: failures)
@@ -46,12 +46,12 @@ struct EdgeProcess: Service {
     }
 
     /// Runs the process until it ends, or until it hangs and is killed.
-    /// - Returns: how it ended.
-    private func runUntilItHangs() async -> String {
+    /// - Returns: A description of the end.
+    private func runUntilHanging() async -> String {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await runOnce() }
             group.addTask {
-                await watch.untilItHangs()
+                await watch.waitUntilHanging()
                 return nil
             }
             let first = await group.next() ?? nil
@@ -61,7 +61,7 @@ struct EdgeProcess: Service {
         }
     }
 
-    /// The path of this program, so that process lists show its name; if the file was replaced, the running program.
+    /// The path of this program, so that process lists show its name. If the file was replaced, the running program.
     private var executable: String {
         let own = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: own),

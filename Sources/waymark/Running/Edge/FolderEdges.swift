@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// The other edges of a state folder, however they were started. Each has the file open that names the accepting edge
-/// (``Takeover``); edges that `serve` has just started have the folder in their environment.
+/// The other edges of a state folder, regardless of how they were started. Each has the file open that names the
+/// accepting edge (``Takeover``). Edges that `serve` has just started have the folder in their environment.
 struct FolderEdges: Sendable {
-    /// How long an edge may take to end; longer than it gives its connections and its last report.
+    /// The time that an edge has to end. It is longer than the time for its connections and its last report.
     private static let patience = Duration.seconds(10)
 
     /// The state folder.
@@ -28,7 +28,7 @@ struct FolderEdges: Sendable {
         }
     }
 
-    /// Ends the edges, and returns when none is running. An edge that hangs is killed.
+    /// Ends the edges, and returns when none is running. A hanging edge is killed.
     func end(_ logger: Logger) async {
         let end = ContinuousClock.now + Self.patience
         var told: Set<pid_t> = []
@@ -42,12 +42,13 @@ struct FolderEdges: Sendable {
     }
 }
 
-/// The identity of a file or folder: two paths can lead to one file, and one path, relative or in a container, to two.
+/// The identity of a file or folder. Two paths can refer to the same file. The same path can refer to different files
+/// if it is relative or in a container.
 struct FileNumber: Equatable {
     private let device: UInt
     private let inode: UInt
 
-    /// Nil if the path does not exist.
+    /// Returns `nil` if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -56,8 +57,8 @@ struct FileNumber: Equatable {
     }
 }
 
-/// Information about processes from the kernel (proc(5)). For processes of other users little is readable, so nothing is
-/// found.
+/// Information about processes from the kernel (proc(5)). Most of it is not readable for processes of other users, so
+/// these are not found.
 enum ProcessFiles {
     /// All processes.
     static func all() -> [pid_t] {
@@ -85,7 +86,8 @@ enum ProcessFiles {
         return names.contains { FileNumber("\(folder)/\($0)") == file }
     }
 
-    /// The state folder in the environment of a process, resolved as the process sees it; nil if there is none.
+    /// The state folder in the environment of a process, resolved as the process sees it. `nil` if the process has
+    /// none.
     static func stateFolder(of pid: pid_t) -> FileNumber? {
         let setting = "WAYMARK_STATE_DIRECTORY="
         guard let line = environment(of: pid).first(where: { $0.hasPrefix(setting) }) else { return nil }

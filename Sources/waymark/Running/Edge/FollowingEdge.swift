@@ -1,7 +1,8 @@
 import ServiceLifecycle
 import Serving
 
-/// Runs an edge's follower once no other edge serves from the same folder, so that two edges always serve the same.
+/// Runs an edge's follower when no other edge serves from the same folder, so that two edges never serve different
+/// snapshots.
 struct FollowingEdge: Service {
     private let follower: SnapshotFollower
     private let takeover: Takeover

@@ -2,20 +2,20 @@ import Glibc
 import Logging
 import Snapshot
 
-/// Lets a new edge take over from an edge that an earlier process left running. No connection is refused, and no answer
-/// is older than an earlier answer.
+/// Lets a new edge take over from an edge of an earlier process. No connection is refused, and no response is older
+/// than an earlier response.
 ///
 /// 1. The new edge listens but does not accept, so its connections wait. It tells the old edge to end.
 /// 2. The old edge stops following, closes its listener and releases the lock. The kernel resets connections that were
 ///    waiting at the old listener; their clients try again.
-/// 3. The new edge reads the disk again, so that both have the same table, and accepts. The old edge answers its accepted
-///    connections.
+/// 3. The new edge reads the disk again, so that both edges have the same table, and accepts. The old edge finishes its
+///    accepted connections.
 /// 4. When the old edge has ended, the new edge follows the snapshot.
 final class Takeover: Sendable {
-    /// How long the old edge may take to release the lock. After that it is killed: a hanging or stopped edge would keep
-    /// connections waiting indefinitely.
+    /// The time that the old edge has to release the lock. It is then killed, because a hanging or stopped edge would
+    /// keep connections waiting forever.
     private static let patience = Duration.seconds(5)
-    /// How long it may take to end after that; longer than it gives its connections and its last report.
+    /// The time that the old edge then has to end. It is longer than the time for its connections and its last report.
     private static let ending = Duration.seconds(10)
     private static let pause = Duration.milliseconds(5)
 
@@ -24,17 +24,18 @@ final class Takeover: Sendable {
     private let over = AsyncStream<Void>.makeStream()
     private let logger: Logger
 
-    /// - Parameter path: the path of the file that names the accepting edge; created if missing.
+    /// - Parameter path: The path of the file that names the accepting edge. It is created if missing.
     init(path: String, logger: Logger) throws(FileSystemError) {
         file = try OpenFile(path, flags: O_RDWR | O_CREAT)
         self.logger = logger
     }
 
-    /// Waits until no other edge accepts. Call it after this edge listens. Returns immediately if the task is cancelled.
+    /// Waits until no other edge accepts. Call it after this edge listens. Returns immediately if the task is
+    /// cancelled.
     ///
-    /// - Parameter catchUp: called when the other edge no longer changes the disk.
+    /// - Parameter catchUp: Called when the other edge no longer changes the disk.
     func takeOver(catchUp: () async -> Void) async {
-        let old = await untilLetGo()
+        let old = await untilReleased()
         if !Task.isCancelled {
             claim()
             await catchUp()
@@ -46,16 +47,16 @@ final class Takeover: Sendable {
     }
 
     /// Releases the lock, so that the next edge can accept.
-    func letGo() { _ = flock(file.descriptor, LOCK_UN) }
+    func release() { _ = flock(file.descriptor, LOCK_UN) }
 
     /// Waits until this edge has taken over and the old edge has ended, or until the task is cancelled.
     func untilOver() async {
         for await _ in over.stream {}
     }
 
-    /// Tells the accepting edge to end, and waits until none accepts.
-    /// - Returns: the process that was told to end.
-    private func untilLetGo() async -> pid_t? {
+    /// Tells the accepting edge to end, and waits until no edge accepts.
+    /// - Returns: The process that was told to end.
+    private func untilReleased() async -> pid_t? {
         var told: pid_t?
         var end = ContinuousClock.now
         while !lock(), let edge = namedEdge(), !Task.isCancelled {
@@ -73,7 +74,7 @@ final class Takeover: Sendable {
         while ProcessFiles.isEdge(edge) { await wait(for: edge, until: &end) }
     }
 
-    /// Waits a moment, and kills an edge after its time limit.
+    /// Waits for a short time, and kills an edge after its time limit.
     private func wait(for edge: pid_t, until end: inout ContinuousClock.Instant) async {
         if ContinuousClock.now > end {
             logger.warning("The previous edge hangs; killing it.", metadata: ["process": "\(edge)"])
@@ -85,7 +86,7 @@ final class Takeover: Sendable {
 
     private func lock() -> Bool { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Writes this process into the file. It overwrites the old bytes in place, which works on a full disk.
+    /// Writes this process into the file. Overwrites the old bytes in place, which also works on a full disk.
     private func claim() {
         _ = lock()
         let text = Array("\(getpid())\n".utf8)
@@ -93,7 +94,7 @@ final class Takeover: Sendable {
         _ = ftruncate(file.descriptor, off_t(text.count))
     }
 
-    /// The edge that the file names, if it is still running and is the same program.
+    /// The edge named in the file, if it is still running and is the same program.
     private func namedEdge() -> pid_t? {
         guard let bytes = try? OpenFile.beginning(of: file.path, count: 16),
             let pid = pid_t(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),

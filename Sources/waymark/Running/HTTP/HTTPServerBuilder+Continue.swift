@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HTTPServerBuilder {
-    /// An HTTP/1.1 server that sends 100 to clients that expect it before the body (RFC 9110, section 10.1.1).
+    /// An HTTP/1.1 server that sends 100 to clients that wait for it before the body (RFC 9110, section 10.1.1).
     static func continuing(_ configuration: HTTP1Channel.Configuration) -> HTTPServerBuilder {
         HTTPServerBuilder { respond in
             HTTP1Channel(

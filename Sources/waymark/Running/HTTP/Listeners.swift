@@ -1,26 +1,25 @@
-import FoundationEssentials
 import Glibc
 import NIOCore
 
-/// Finds the processes that listen at an address (proc(5), `/proc/net/tcp`).
+/// Finds the processes that listen on an address (proc(5), `/proc/net/tcp`).
 enum Listeners {
-    /// `0A` is TCP_LISTEN.
+    /// The state TCP_LISTEN.
     private static let listening: Substring = "0A"
 
-    /// Whether all listeners at an address belong to these processes.
-    static func all(at address: SocketAddress, belongTo processes: [pid_t]) -> Bool {
+    /// Whether an address has listeners, and all of them belong to these processes.
+    static func exist(at address: SocketAddress, allOf processes: [pid_t]) -> Bool {
         let owned = processes.reduce(into: Set<String>()) { $0.formUnion(ProcessFiles.open(by: $1)) }
-        return sockets(at: address).allSatisfy { owned.contains("socket:[\($0)]") }
+        let listeners = sockets(at: address)
+        return !listeners.isEmpty && listeners.allSatisfy { owned.contains("socket:[\($0)]") }
     }
 
-    /// The inodes of the sockets that listen at an address or at all addresses of its port.
+    /// The inodes of the sockets that listen on an address, or on all addresses of its port.
     private static func sockets(at address: SocketAddress) -> [Substring] {
         guard let port = address.port else { return [] }
         let own = hexadecimal(address)
         let isEverywhere = own.allSatisfy { $0 == "0" }
         return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table -> [Substring] in
-            let text = FileManager.default.contents(atPath: table).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            return text.split(separator: "\n").dropFirst().compactMap { line in
+            return contents(of: table).split(separator: "\n").dropFirst().compactMap { line in
                 let columns = line.split(separator: " ")
                 guard columns.count > 9, columns[3] == listening else { return nil }
                 let local = columns[1].split(separator: ":")
@@ -31,7 +30,18 @@ enum Listeners {
         }
     }
 
-    /// An IP address in the format of the tables: words of four bytes in the machine's byte order.
+    /// All of a table. The kernel gives it in pieces that are shorter than requested. Foundation takes the first of them
+    /// for the whole file.
+    private static func contents(of table: String) -> String {
+        guard let file = fopen(table, "re") else { return "" }
+        defer { fclose(file) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&piece, 1, piece.count, file), count > 0 { text += piece[..<count] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// An IP address in the format of these tables: words of four bytes in the machine's byte order.
     private static func hexadecimal(_ address: SocketAddress) -> String {
         // The position of the address in `sockaddr_in` and `sockaddr_in6` (ip(7), ipv6(7)).
         let place = address.protocol == .inet6 ? 8..<24 : 4..<8

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// `/metrics` of the API's process, on its own address.
+/// `/metrics` of the API process, on a separate address.
 struct MetricsServer {
     static func service(at address: Address, _ registry: MetricsRegistry, logger: Logger) -> some Service {
         let router = Router()
@@ -15,7 +15,7 @@ struct MetricsServer {
         return Application(
             router: router, server: .http1(configuration: .init(idleTimeout: .seconds(30))),
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
-            onServerRunning: { await Build.outliveLackOfFiles($0) },
+            onServerRunning: { await Build.waitForDescriptors($0) },
             logger: logger)
     }
 }

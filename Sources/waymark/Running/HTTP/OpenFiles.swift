@@ -6,22 +6,22 @@ enum OpenFiles {
     /// File descriptors reserved for files, the database, the snapshot's source and logs.
     private static let reserve = 256
 
-    /// Raises the limit to the hard limit of the system; the usual 1,024 is too low for a server.
+    /// Raises the limit to the system's hard limit. The usual 1,024 is too low for a server.
     static func raiseLimit() {
         var limit = limit
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The limit of clients' connections: `wanted`, or less if the system allows fewer open files, so that clients cannot
-    /// use up the descriptors that the process needs.
+    /// The limit for client connections: `wanted`, or less if the system allows fewer open files. So clients cannot use
+    /// up the descriptors that the process needs.
     static func connections(_ wanted: Int, logger: Logger) -> Int {
-        let most = max(1, (Int(exactly: limit.rlim_cur) ?? .max) - reserve)
-        guard most < wanted else { return wanted }
+        let maximum = max(1, (Int(exactly: limit.rlim_cur) ?? .max) - reserve)
+        guard maximum < wanted else { return wanted }
         logger.warning(
             "The system's limit of open files is too low for the configured connections.",
-            metadata: ["files": "\(most + reserve)", "wanted": "\(wanted)", "connections": "\(most)"])
-        return most
+            metadata: ["files": "\(maximum + reserve)", "wanted": "\(wanted)", "connections": "\(maximum)"])
+        return maximum
     }
 
     private static var limit: rlimit {

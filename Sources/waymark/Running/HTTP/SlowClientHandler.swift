@@ -5,34 +5,35 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Serving
 
-/// Closes a connection of the API if the client takes too long to send a request or to read an answer.
+/// Closes a connection of the API if the client takes too long to send a request or to read a response.
 ///
-/// The time during which Waymark works on an answer does not count.
+/// The time that Waymark needs for a response does not count.
 final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The time limits of a client. A client that is slow at every step of its first request is closed after 30 seconds.
+    /// The time limits of a client. A client that is slow at every step of its first request is closed after 30
+    /// seconds.
     private enum Limits {
-        /// From the connection to the end of the first head.
+        /// The time from the connection to the end of the first head.
         static let headTime = TimeAmount.seconds(10)
-        /// From the end of a head to the end of its body: the API's limit, and 2 seconds for the client to receive the
-        /// problem.
+        /// The time from the end of a head to the end of its body: the API's limit, plus 2 seconds for the client to
+        /// receive the problem.
         static let bodyTime = TimeAmount.seconds(20)
-        /// From an answer to the end of the next head.
+        /// The time from a response to the end of the next head.
         static let idleTime = TimeAmount.seconds(30)
-        /// From the last answer until the client closes.
+        /// The time for the client to close the connection after the last response.
         static let lingeringTime = TimeAmount.seconds(2)
     }
 
     private let deadline = ConnectionDeadline()
     private let expirations = Counter(label: "waymark_http_connections_expired_total")
-    /// The requests whose head has arrived and whose answer is not complete.
+    /// The number of requests whose head has arrived and whose response is not complete.
     private var requests = 0
     private var isReceiving = false
-    /// Whether the current answer is the connection's last. Bytes that still arrive are discarded.
+    /// Whether the current response is the last one of the connection. Further input is discarded.
     private var isEnding = false
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -81,7 +82,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(mode: .output, promise: lingering(context: context))
         case .end:
             requests -= 1
-            // A client that is answered before the end of its body keeps the rest of its time to finish the body.
+            // A client that gets a response before the end of its body keeps the remaining time to finish the body.
             if requests == 0, !isReceiving { deadline.set(Limits.idleTime, on: context.eventLoop) }
         }
         context.write(data, promise: promise)
@@ -92,7 +93,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: .output, promise: lingering(promise, context: context))
     }
 
-    /// After our half of the connection is closed, the client has a moment to close the other half.
+    /// After our side of the connection is closed, the client has some time to close the other side.
     private func lingering(
         _ promise: EventLoopPromise<Void>? = nil, context: ChannelHandlerContext
     ) -> EventLoopPromise<Void> {
@@ -105,7 +106,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func expire(context: ChannelHandlerContext) {
         if !isReceiving, context.channel.bytesWaiting > 0 {
-            // The client is still reading its answers, which has its own limit.
+            // The client is still reading responses. This has its own limit.
             return deadline.set(Limits.idleTime, on: context.eventLoop)
         }
         expirations.increment()

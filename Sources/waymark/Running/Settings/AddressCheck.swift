@@ -2,21 +2,22 @@ import Glibc
 import NIOCore
 
 extension Address {
-    /// Whether two listeners would conflict: they have the same port, and the same host or one for all hosts. Port 0 never
-    /// conflicts, because it means any free port.
+    /// Whether two listeners would conflict: they have the same port, and the same host or one that stands for all
+    /// hosts. Port 0 never conflicts, because it means any free port.
     fileprivate func overlaps(_ other: Address) -> Bool {
         let isAny = [host, other.host].contains { ["0.0.0.0", "::"].contains($0) }
         return port != 0 && port == other.port && (isAny || host.lowercased() == other.host.lowercased())
     }
 }
 
-/// Checks before the start that an address can be used, and names the setting of one that cannot.
+/// Checks before the start that an address can be used. The error names the setting.
 ///
-/// It binds the address and releases it without listening: an edge of an earlier process may still serve there, and the
-/// kernel would give a part of its connections to a second listener.
+/// The check binds the address and releases it without listening: an edge of an earlier process may still serve there,
+/// and the kernel would give some of its connections to a second listener.
 enum AddressCheck {
-    /// - Parameter edges: the other edges of the same state folder, which may use the address, because the new edge takes
-    ///   over from them. An edge of another installation would share the port, and each would get a part of the requests.
+    /// - Parameter edges: The other edges of the same state folder. They may use the address, because the new edge
+    ///   takes over from them. An edge of another installation would share the port, and each edge would get some of
+    ///   the requests.
     static func requireFree(_ address: Address, _ setting: String, besides edges: FolderEdges? = nil) throws {
         func refuse(_ fault: String) -> Settings.Invalid {
             Settings.Invalid(
@@ -28,15 +29,23 @@ enum AddressCheck {
         guard let resolved = try? SocketAddress.makeAddressResolvingHost(address.host, port: address.port) else {
             throw refuse("the host does not exist")
         }
-        guard let fault = fault(resolved, option: SO_REUSEADDR) else { return }
-        guard let edges, self.fault(resolved, option: SO_REUSEPORT) == nil else { throw refuse(fault) }
-        guard Listeners.all(at: resolved, belongTo: edges.processes) else {
-            throw refuse("another process uses it, which is not an edge of \(edges.folder)")
+        for attempt in 1...attempts {
+            guard let fault = fault(resolved, option: SO_REUSEADDR) else { return }
+            guard let edges, self.fault(resolved, option: SO_REUSEPORT) == nil else { throw refuse(fault) }
+            if Listeners.exist(at: resolved, allOf: edges.processes) { return }
+            guard attempt < attempts else {
+                throw refuse("another process uses it, which is not an edge of \(edges.folder)")
+            }
+            usleep(pauseMicroseconds)
         }
     }
 
-    /// Checks that no two settings name the same address: the second listener would fail, or share the connections of the
-    /// first.
+    /// An edge of this folder can end between the two checks. The next attempt can then use the address.
+    private static let attempts = 5
+    private static let pauseMicroseconds: UInt32 = 20_000
+
+    /// Checks that no two settings have the same address. The second listener would fail, or share the connections of
+    /// the first.
     static func requireDifferent(_ addresses: [(name: String, address: Address)]) throws {
         for (place, second) in addresses.enumerated() {
             if let first = addresses[..<place].first(where: { $0.address.overlaps(second.address) }) {

@@ -2,29 +2,29 @@ import Foundation
 import ObjectStore
 import StrictJSON
 
-/// The operator's file of buckets: `{"buckets": [{"name", "endpoint", "region", "bucket", …}]}`; docs/buckets.md
-/// describes each key. It names the files of credentials, and contains none.
+/// The operator's file of buckets: `{"buckets": [{"name", "endpoint", "region", "bucket", …}]}`. docs/buckets.md
+/// describes each key. It contains the paths of credential files, but no credentials.
 struct BucketsFile: Sendable {
-    /// The most buckets.
-    static let mostBuckets = 20
+    /// The maximum number of buckets.
+    static let maximumBuckets = 20
 
-    /// One bucket of the file.
+    /// A bucket in the file.
     struct Entry: Sendable {
-        /// 1 to 63 lower-case letters, digits and hyphens, starting with a letter.
+        /// The name: 1 to 63 lower-case letters, digits and hyphens, starting with a letter.
         let name: String
         let address: BucketAddress
-        /// The prefix of every key, before the host; empty, or with a slash at the end.
+        /// The prefix of every key. The host follows it. Empty, or with a slash at the end.
         let prefix: String
-        /// The file of the credentials; `nil` for the environment.
+        /// The file with the credentials, or `nil` for the environment.
         let credentialsFile: String?
-        /// The seconds between two comparisons of the bucket's whole listing: 1 to 240, so that changes by others are
-        /// repaired within five minutes.
+        /// The interval between comparisons of the bucket's whole listing in seconds: 1 to 240, so that changes by
+        /// others are repaired within five minutes.
         let comparisonSeconds: Int
     }
 
     let entries: [Entry]
 
-    /// Reads the file. A relative path of a credentials file starts at the folder of this file.
+    /// Reads the file. Relative paths of credential files are relative to the folder of this file.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which cannot be read")
@@ -33,7 +33,7 @@ struct BucketsFile: Sendable {
             let root = try JSONDocument(parsing: Array(data)).root
             entries = try JSONObjectReader.decode(root) { reader in
                 reader.required(
-                    "buckets", .array(of: Self.entry(in: SecretFile.folder(of: path)), max: Self.mostBuckets))
+                    "buckets", .array(of: Self.entry(in: SecretFile.folder(of: path)), max: Self.maximumBuckets))
             }
         } catch {
             throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which has an error: \(error)")
@@ -86,8 +86,9 @@ struct BucketsFile: Sendable {
 }
 
 extension BucketsFile.Entry {
-    /// The credentials from their file, with a line each for the access key ID, the secret access key and, optionally, the
-    /// session token; or from `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and `…_SESSION_TOKEN`.
+    /// The credentials from their file, or from `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and
+    /// `…_SESSION_TOKEN`. The file has one line each for the access key ID, the secret access key and, optionally, the
+    /// session token.
     func credentials(environment: [String: String]) throws -> Credentials {
         if let credentialsFile {
             guard let lines = try SecretFile(path: credentialsFile).lines() else {

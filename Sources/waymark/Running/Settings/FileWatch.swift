@@ -3,10 +3,10 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// Reads files every second and applies changes, so that keys can be rotated without a restart. Invalid content changes
-/// nothing, and is logged once.
+/// Reads files every second and applies changes, so that keys can be rotated without a restart. Invalid content is not
+/// applied, and is logged once.
 struct FileWatch: Service {
-    /// The interval between two reads.
+    /// The interval between reads.
     static let interval = Duration.seconds(1)
 
     let paths: [String]

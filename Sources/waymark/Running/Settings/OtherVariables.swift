@@ -1,6 +1,7 @@
 import StrictJSON
 
-/// The environment variables of Waymark that are not settings of `serve`, so that misspelled ones are detected.
+/// Waymark's environment variables that are not settings of `serve`. The list makes it possible to detect misspelled
+/// variables.
 enum OtherVariables {
     /// The variables of commands, tests and tools.
     static let names = [
@@ -9,9 +10,9 @@ enum OtherVariables {
         "WAYMARK_TEST_PORTS",
     ]
 
-    /// Refuses the first variable, by name, that starts with `WAYMARK_` and is unknown.
+    /// Rejects the first variable, by name, that starts with `WAYMARK_` and is unknown.
     ///
-    /// - Parameter settings: the names of all settings.
+    /// - Parameter settings: The names of all settings.
     /// - Throws: `Settings.Invalid`, with the nearest known name.
     static func requireKnown(_ variables: some Collection<String>, besides settings: [String]) throws {
         let known = settings + names
@@ -25,8 +26,8 @@ enum OtherVariables {
         )
     }
 
-    /// Whether a variable is a bucket's credential, with the bucket's name in it (``BucketsFile``), or belongs to the links
-    /// to a service called `waymark` that Kubernetes and Docker add to environments
+    /// Whether a variable is a bucket's credential or was added by Kubernetes or Docker. The names of credentials
+    /// contain the bucket's name (``BucketsFile``). Kubernetes and Docker add variables for a service called `waymark`
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
     private static func isOfOthers(_ name: String) -> Bool {
         let ofBucket = /WAYMARK_BUCKET_[A-Z0-9_]+_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)/

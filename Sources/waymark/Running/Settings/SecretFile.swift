@@ -6,7 +6,7 @@ import Glibc
 /// It is replaced in one step, so readers see either the old or the new content. It keeps its owner and mode. Symbolic
 /// links are followed.
 struct SecretFile: Sendable {
-    /// Why a file could not be read or written, without its content.
+    /// The error for a file that could not be read or written, without its content.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -17,7 +17,7 @@ struct SecretFile: Sendable {
 
     let path: String
 
-    /// The lines that are not empty, without surrounding white space; `nil` if the file does not exist.
+    /// The non-empty lines, without surrounding white space, or `nil` if the file does not exist.
     func lines() throws -> [String]? {
         guard access(path, F_OK) == 0 else {
             if errno == ENOENT { return nil }
@@ -28,14 +28,14 @@ struct SecretFile: Sendable {
             .map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
 
-    /// Creates the file, readable only by its owner, unless it exists.
+    /// Creates the file, readable only by its owner, unless it already exists.
     func create(_ lines: [String]) throws {
         let temporary = try write(lines, mode: 0o600, owner: nil)
         defer { unlink(temporary) }
         guard link(temporary, path) == 0 || errno == EEXIST else { throw Failure("cannot create", path) }
     }
 
-    /// Replaces the file's lines, or creates the file with the given mode.
+    /// Replaces the file's lines. If the file does not exist, creates it with the given mode.
     func replace(_ lines: [String], mode: mode_t = 0o600) throws {
         let path = target
         var status = stat()
@@ -85,27 +85,27 @@ struct SecretFile: Sendable {
     }
 }
 
-/// The steps of a rotation: add the next key, switch to it, retire the old key. The active key is accepted at every step.
-/// Switching twice returns to the old key.
+/// The steps of a rotation: add the next key, switch to it, retire the old key. The active key is accepted at every
+/// step. Switching twice returns to the old key.
 extension SecretFile {
     /// The error of a step that is not possible.
     private func refusal(_ words: String) -> Refusal { Refusal("\(path) \(words)") }
 
-    /// Adds a second line, which is accepted from now on.
+    /// Adds a second line. It is accepted from now on.
     func add(_ line: String) throws {
         let lines = try existingLines()
         guard lines.count == 1 else { throw refusal("already has two keys; `retire` the old one first") }
         try replace(lines + [line])
     }
 
-    /// Swaps the lines, so that the second becomes the active one.
+    /// Swaps the lines. The second line becomes the active one.
     func switchOver() throws {
         let lines = try existingLines()
         guard lines.count == 2 else { throw refusal("has no second key to switch to; `add` one first") }
         try replace(lines.reversed())
     }
 
-    /// Removes the second line, which is no longer accepted.
+    /// Removes the second line. It is no longer accepted.
     func retire() throws {
         let lines = try existingLines()
         guard lines.count == 2 else { throw refusal("has no second key to retire") }

@@ -6,8 +6,8 @@ import Publishing
 import StrictJSON
 import Synchronization
 
-/// The settings, from environment variables or from a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`). The
-/// environment takes precedence. `docs/operations/settings.md` lists all settings.
+/// The settings, from environment variables or from a file of `NAME=value` lines (the path is in
+/// `WAYMARK_SETTINGS_FILE`). The environment takes precedence. `docs/operations/settings.md` lists all settings.
 struct Settings: Sendable {
     /// An invalid setting.
     struct Invalid: Error, CustomStringConvertible {
@@ -18,9 +18,9 @@ struct Settings: Sendable {
 
     /// `WAYMARK_DATABASE_URL`: the connection of the runtime role. Without it, Waymark runs a private PostgreSQL.
     let databaseURL: String?
-    /// `WAYMARK_OWNER_DATABASE_URL`: the connection of the owner of the tables; only for `migrate`.
+    /// `WAYMARK_OWNER_DATABASE_URL`: the connection of the table owner; only for `migrate`.
     let ownerDatabaseURL: String?
-    /// `WAYMARK_DATABASE_CONNECTIONS`: the most connections (default 8).
+    /// `WAYMARK_DATABASE_CONNECTIONS`: the maximum number of connections (default 8).
     let databaseConnections: Int
     /// `WAYMARK_STATE_DIRECTORY`: the folder of the private database, the keys and the edge's last snapshot.
     let stateDirectory: String
@@ -34,7 +34,7 @@ struct Settings: Sendable {
     let edgeMetricsAddress: Address
     /// `WAYMARK_PUBLIC_URL`: the dashboard's public address (default http:// and the address).
     let publicURL: String
-    /// The same if it is set: requests to another host are then refused.
+    /// The same address, if it is set. Requests to other hosts are then rejected.
     let publicOrigin: Origin?
     /// `WAYMARK_EDGE_PUBLIC_URL`: the edge's public address, such as `https://edge.example.net`, for snippets.
     let edgePublicURL: EdgeURL?
@@ -44,14 +44,14 @@ struct Settings: Sendable {
     let contractDirectory: String
     /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
     let migrationsDirectory: String
-    /// `WAYMARK_SNAPSHOT_URL`: the source of the snapshot for consumers: an API, or with `file:///…` the folder of another
-    /// consumer (default http:// and the address).
+    /// `WAYMARK_SNAPSHOT_URL`: the source of the snapshot for consumers. This is an API or, with `file:///…`, the
+    /// folder of another consumer (default http:// and the address).
     let snapshotURL: String
-    /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, in base64, separated by commas. Without it, the keys
-    /// in `snapshotKeyFile` are trusted.
+    /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, in base64, separated by commas. Without it, the
+    /// keys in `snapshotKeyFile` are trusted.
     let snapshotKeys: [String]
-    /// `WAYMARK_SNAPSHOT_KEY_FILE`: the file of public keys that a consumer trusts, in base64, one per line; the API writes
-    /// it (default: the name of the signing key's file plus `.pub`).
+    /// `WAYMARK_SNAPSHOT_KEY_FILE`: the file of public keys that a consumer trusts, in base64, one per line. The API
+    /// writes it (default: the name of the signing key's file plus `.pub`).
     let snapshotKeyFile: String
     /// `WAYMARK_SIGNING_KEY_FILE`: the file of private keys, one per line; the first signs the snapshot (default
     /// `signing-key` in the state directory).
@@ -59,16 +59,16 @@ struct Settings: Sendable {
     /// `WAYMARK_CONSUMER_SECRET_FILE`: the file of the consumers' credentials, one per line; consumers send the first
     /// (default `consumer-secret` in the state directory).
     let consumerSecretFile: String
-    /// `WAYMARK_DIRECTORY_ROOT`: the folder to which `serve --role directory` writes the files.
+    /// `WAYMARK_DIRECTORY_ROOT`: the output folder of `serve --role directory`.
     let directoryRoot: String?
-    /// `WAYMARK_BUCKETS_FILE`: the file of the buckets to which workers push (``BucketsFile``).
+    /// `WAYMARK_BUCKETS_FILE`: the file with the buckets that workers push to (``BucketsFile``).
     let bucketsFile: String?
     /// `WAYMARK_CONSUMER_NAME`: the name of an edge or directory writer in its reports (default: the host name and the
     /// role).
     let consumerName: String?
     /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge trusts, separated by commas.
     let trustedProxies: [String]
-    /// `WAYMARK_EDGE_CONNECTIONS`: the most connections to the edge at the same time (default 10000).
+    /// `WAYMARK_EDGE_CONNECTIONS`: the maximum number of connections to the edge at the same time (default 10000).
     let edgeConnections: Int
     /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
     let logLevel: Logger.Level
@@ -89,7 +89,7 @@ struct Settings: Sendable {
         return settings
     }
 
-    /// Collects the name of each setting that is read, which gives the list of all settings.
+    /// Collects the names of all settings as they are read.
     private final class NamesAsked: AccessReporter {
         private let noted = Mutex<Set<String>>([])
 
@@ -157,15 +157,16 @@ struct Settings: Sendable {
         }
     }
 
-    /// The folder in `WAYMARK_SNAPSHOT_URL`; nil if it names an API.
+    /// The folder in `WAYMARK_SNAPSHOT_URL`, or `nil` if the URL is that of an API.
     var snapshotFolder: String? {
         snapshotURL.hasPrefix(Self.folderScheme) ? String(snapshotURL.dropFirst(Self.folderScheme.count)) : nil
     }
 
     private static let folderScheme = "file://"
 
-    /// `.waymark` in the current folder. As root, the private PostgreSQL runs as another user, who may not reach that
-    /// folder; then a folder in `/var/lib/waymark`, named after the current folder so that two checkouts do not share it.
+    /// `.waymark` in the current folder. As root, the private PostgreSQL runs as a different user, who may have no
+    /// access to that folder. The default is then a folder in `/var/lib/waymark`. Its name contains that of the current
+    /// folder, so that two checkouts do not share it.
     private static func usualStateDirectory() -> String {
         let current = FileManager.default.currentDirectoryPath
         guard geteuid() == 0 else { return current + "/.waymark" }
@@ -173,7 +174,7 @@ struct Settings: Sendable {
         return "/var/lib/waymark/" + (name.isEmpty ? "root" : name)
     }
 
-    /// A folder that comes with the program: in the current folder, or in `share/waymark` of the installation.
+    /// A folder that is part of the program: in the current folder, or in `share/waymark` of the installation.
     private static func installed(_ name: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/" + name
         if FileManager.default.fileExists(atPath: here) { return here }
@@ -182,8 +183,8 @@ struct Settings: Sendable {
         return "/\(prefix)/share/waymark/\(name)"
     }
 
-    /// The value of a setting; nil if it is not set. An empty value is an error, probably a variable that was not filled
-    /// in.
+    /// The value of a setting, or `nil` if it is not set. An empty value is an error, because it is probably an
+    /// undefined variable.
     private static func text(_ reader: ConfigReader, _ key: String, isSecret: Bool = false) throws -> String? {
         guard let text = reader.string(forKey: ConfigKey(key), isSecret: isSecret) else { return nil }
         guard !text.allSatisfy(\.isWhitespace) else {
@@ -222,7 +223,7 @@ struct Settings: Sendable {
     }
 }
 
-/// An address to listen at: a host or IP address, and a port.
+/// The address of a listener: a host or IP address, and a port.
 struct Address: Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: Int

@@ -4,15 +4,15 @@ import StrictJSON
 /// A file of settings, with `NAME=value` lines. Empty lines and lines that start with `#` are ignored.
 struct SettingsFile {
     private let path: String
-    /// The value of each name, and its line, from 1.
+    /// The value and the line number (from 1) of each name.
     private let lines: [String: (number: Int, value: String)]
 
     /// The value of each name.
     var values: [String: String] { lines.mapValues(\.value) }
 
     /// Reads the file.
-    /// - Throws: `Settings.Invalid` for a file that cannot be read, a line that is not a setting, a name that is set twice,
-    ///   or a value in quotes, because the quotes would become a part of it.
+    /// - Throws: `Settings.Invalid` for a file that cannot be read, a line that is not a setting, a name that is set
+    ///   twice, or a value in quotes, because the quotes would become part of the value.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Self.invalid("names \(path), which cannot be read")

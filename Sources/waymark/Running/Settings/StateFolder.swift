@@ -1,10 +1,11 @@
 import Glibc
 import Snapshot
 
-/// The folder of the private database, the keys and the edge's last snapshot. Other users may traverse it, to reach the
+/// The folder of the private database, the keys and the edge's last snapshot. Other users can traverse it, to reach the
 /// database's folder and the public keys, but cannot list it. Only the edge's user can access the edge's folder.
 enum StateFolder {
-    /// Creates missing folders, and removes the rights of other users; not of a folder that belongs to another user.
+    /// Creates missing folders, and removes the rights of other users. Folders that belong to another user are not
+    /// changed.
     static func prepare(_ settings: Settings) throws {
         try close(settings.stateDirectory, 0o711)
         try close(settings.edgeFolder, 0o700)
@@ -28,6 +29,6 @@ extension Settings {
     /// The folder of the edge's last snapshot.
     var edgeFolder: String { stateDirectory + "/edge" }
 
-    /// The file that names the accepting edge's process. Every edge of the folder has it open.
+    /// The file that names the process of the accepting edge. Every edge of the folder has it open.
     var edgeProcessFile: String { edgeFolder + "/pid" }
 }

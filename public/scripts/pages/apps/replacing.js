@@ -12,7 +12,7 @@ import { followReplacement, replacementStates } from "./replacement.js";
 
 const shownPast = 10;
 /** A longer list of hosts does not fit in an address. */
-const mostHosts = 100;
+const maximumHosts = 100;
 
 /** Opens the dialog that replaces an app with another in many drafts, with the earlier replacements. */
 export async function openReplacing(session, app) {
@@ -68,7 +68,7 @@ function requireChoices(other, choice) {
 
 /** The address of a new release of the same domains; null without a label or a short list of hosts. */
 function releaseOf({ organization }, { label, hosts = [] }) {
-    const isSayable = label || (hosts.length > 0 && hosts.length <= mostHosts);
+    const isSayable = label || (hosts.length > 0 && hosts.length <= maximumHosts);
     return isSayable ? newReleaseAddress(organization.slug, { label, hosts }) : null;
 }
 

@@ -11,7 +11,7 @@ import { eventNote, eventTone, eventWords, things } from "./event-words.js";
 
 const pageSize = 50;
 /** The most rows kept: a page that has been open for days starts again with the newest events. */
-const mostRows = 1_000;
+const maximumRows = 1_000;
 
 /**
  * The organization's events, newest first. After the first load, each answer brings the events after the newest one
@@ -67,7 +67,7 @@ export class EventList {
                 if (turn !== this.#turn) return;
                 this.#prepend(events);
                 this.#say(problem ? "Waymark does not answer. Retrying." : "Updating live");
-                if (part(this.#main, "list").childElementCount > mostRows) return this.#showLogged();
+                if (part(this.#main, "list").childElementCount > maximumRows) return this.#showLogged();
             }
         } catch (error) {
             if (turn === this.#turn) this.#failed(error);

@@ -59,8 +59,8 @@ const kinds = {
     "freeze.created": () => "Freeze started",
     "freeze.lifted": () => "Freeze ended early",
     "freeze.ended": () => "Freeze ended",
-    "release.created": ({ domains, takesBack, dueAt, effectiveBy }) =>
-        `${takesBack ? "Rollback" : "Release"} of ${count(domains, "domain")} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
+    "release.created": ({ domains, rollsBack, dueAt, effectiveBy }) =>
+        `${rollsBack ? "Rollback" : "Release"} of ${count(domains, "domain")} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
     "release.scheduled": ({ dueAt }) => `Release ready${dueAt ? `, goes live${at(dueAt)}` : ""}`,
     "release.running": () => "Release publishing",
     "release.postponed": ({ nextAt }) => `Release interrupted; ${triedAgain(nextAt)}`,

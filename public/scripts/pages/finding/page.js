@@ -24,9 +24,9 @@ async function page(code) {
     return response.text();
 }
 
-/** The documents link to each other by file name. */
+/** The documents link to each other by path. */
 function address(target) {
-    const [, code] = /^(WM\d{3}|README)\.md$/.exec(target) ?? [];
+    const [, code] = /^(?:\.\.\/)?(?:WM\d{2}x\/)?(WM\d{3}|README)\.md$/.exec(target) ?? [];
     if (!code) return /^https:/.test(target) ? target : null;
     return code === "README" ? "/finding" : `/finding?${new URLSearchParams({ code })}`;
 }

@@ -17,7 +17,7 @@ export function openNewRelease(session, { chosen, message = "" } = {}) {
     const { part } = openDialog("new-release");
     const form = part("form");
     const choice = new DomainChoice(part("choice"), api, { chosen });
-    offerTimes(form, api, { takesBack: false });
+    offerTimes(form, api, { rollsBack: false });
     warnOfFreezes(form, api);
     offerOverride(form);
     form.elements.message.value = message;

@@ -24,7 +24,7 @@ import {
 
 const pageSize = 25;
 /** The number of newest live releases whose delivery is shown. */
-const mostReaches = 5;
+const maximumDeliveries = 5;
 
 /** The organization's releases, newest first. The chosen state is in the page's address. */
 export class ReleaseList {
@@ -88,11 +88,11 @@ export class ReleaseList {
     }
 
     #row(release) {
-        const { id, state, requestedBy, createdAt, endedAt, takesBack, takenBackBy, dryRun, at: due } = release;
+        const { id, state, requestedBy, createdAt, endedAt, rollsBack, rolledBackBy, dryRun, at: due } = release;
         const notes = [
             release.message && domainsOf(release),
-            takesBack && "rolls back another release",
-            takenBackBy && "rolled back by another release",
+            rollsBack && "rolls back another release",
+            rolledBackBy && "rolled back by another release",
             dryRun && "check only",
             due && !hasEnded(release) && `due at ${dueWords(due)}`,
         ];
@@ -114,7 +114,7 @@ export class ReleaseList {
      */
     async #showReaches(releases, turn) {
         const spreading = [];
-        for (const { id } of releases.filter(({ state }) => state === "live").slice(0, mostReaches)) {
+        for (const { id } of releases.filter(({ state }) => state === "live").slice(0, maximumDeliveries)) {
             let reach = this.#reached.get(id);
             if (!reach) {
                 const { body } = await this.#session.api.get(at`/releases/${id}`);

@@ -41,7 +41,7 @@ const mayConcern = [
 ];
 
 /** The most domains of a release that can be released again by a list of hosts. */
-const mostAgain = 2_000;
+const maximumRepeated = 2_000;
 
 /** One release: its progress, its domains, its delivery, and its actions. */
 export class ReleaseView {
@@ -79,7 +79,7 @@ export class ReleaseView {
     /** Its own events and those of its rollback; while it is scheduled, all that may block it. */
     #isConcernedBy({ subject, detail }) {
         if (this.#release?.at && !hasEnded(this.#release)) return true;
-        return [subject, detail.takesBack].includes(this.#id);
+        return [subject, detail.rollsBack].includes(this.#id);
     }
 
     /** Shows the release. Returns after how many milliseconds to look again. */
@@ -98,14 +98,14 @@ export class ReleaseView {
     }
 
     #showHead(release) {
-        const { state, takesBack, takenBackBy, dryRun, requestedBy, reason } = release;
+        const { state, rollsBack, rolledBackBy, dryRun, requestedBy, reason } = release;
         document.title = `${releaseName(release)} · Waymark`;
         part(this.#root, "title").textContent = releaseName(release);
         showState(part(this.#root, "state"), standingOf(release));
         const facts = [domainsOf(release), `by ${requestedBy.name}`, dryRun && "check only", reason && `“${reason}”`];
         part(this.#root, "facts").textContent = facts.filter(Boolean).join(" · ");
-        this.#showLink("takes-back", takesBack);
-        this.#showLink("taken-back", takenBackBy);
+        this.#showLink("rolls-back", rollsBack);
+        this.#showLink("rolled-back", rolledBackBy);
         const outcome = outcomeOf(release);
         part(this.#root, "outcome").dataset.tone = outcome.tone;
         const said = part(this.#root, "outcome-words");
@@ -181,7 +181,7 @@ export class ReleaseView {
     /** Opens a new release of the same domains. */
     async #again() {
         const { label, message, domains } = this.#release;
-        const isListed = !label && domains.total <= mostAgain;
+        const isListed = !label && domains.total <= maximumRepeated;
         const listed = isListed ? await all(this.#session.api, at`/releases/${this.#id}/domains`) : [];
         const chosen = { label, hosts: listed.map(({ host }) => host) };
         openNewRelease(this.#session, { chosen, message });
@@ -194,16 +194,16 @@ export class ReleaseView {
     }
 }
 
-/** Why it will not go live when it is due, as things are; null if it will. */
+/** Why it will not go live when it is due, in the current state; null if it will. */
 function heldWords({ freeze, blockedReason }) {
     if (!freeze && !blockedReason) return null;
     const because = blockedReason ? `: ${sentence(blockedReason)} Cancel it, then release again.` : ".";
-    return [`As things are, this release will not go live when it is due${because}`, freeze && freezeSentence(freeze)]
+    return [`This release will not go live when it is due${because}`, freeze && freezeSentence(freeze)]
         .filter(Boolean)
         .join(" ");
 }
 
 /** A release that has not gone live can be created again; a rollback is created again from its release. */
-function isWorthAnother({ state, takesBack }) {
-    return !takesBack && ["judged", "refused", "failed", "cancelled", "suspended"].includes(state);
+function isWorthAnother({ state, rollsBack }) {
+    return !rollsBack && ["judged", "refused", "failed", "cancelled", "suspended"].includes(state);
 }

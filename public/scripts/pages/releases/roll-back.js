@@ -14,7 +14,7 @@ export async function openRollBack({ api, organization }, { id }) {
     const { part } = openDialog("roll-back-release", { effect: effect(rollback) });
     const form = part("form");
     showMoved(part("moved"), rollback, organization.slug);
-    offerTimes(form, api, { takesBack: false });
+    offerTimes(form, api, { rollsBack: false });
     offerOverride(form);
     onSubmit(form, async (values) => {
         const body = { ...remarks(values), ...chosenTimes(values) };

@@ -11,7 +11,7 @@ import { openScheduleForm } from "./schedule/schedule-form.js";
 import { ScheduleList } from "./schedule/schedule-list.js";
 import { ScheduleView } from "./schedule/schedule-view.js";
 
-/** Milliseconds between two updates of what sends no events: a run in progress, a time that has passed. */
+/** Milliseconds between two updates of things without events: a run in progress, a time that has passed. */
 const [soon, later] = [1_000, 15_000];
 
 const main = document.getElementById("main");

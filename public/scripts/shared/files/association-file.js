@@ -1,5 +1,5 @@
 /** The size limits of a check and of Apple's systems, in bytes. */
-export const mostBytes = 1_048_576;
+export const maximumBytes = 1_048_576;
 export const appleLimit = 131_072;
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 /** The shortest and longest time between two updates, in milliseconds. */
-const least = 2_000;
-const most = 600_000;
+const minimum = 2_000;
+const maximum = 600_000;
 /** The next update comes after this part of the time without a change. */
 const share = 5;
 
@@ -18,6 +18,6 @@ export class NextLook {
         const seen = JSON.stringify(moving);
         const now = performance.now();
         if (seen !== this.#seen) [this.#seen, this.#since] = [seen, now];
-        return Math.min(most, Math.max(least, (now - this.#since) / share));
+        return Math.min(maximum, Math.max(minimum, (now - this.#since) / share));
     }
 }

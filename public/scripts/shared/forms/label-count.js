@@ -3,7 +3,7 @@ import { afterPause } from "../following/later.js";
 import { count } from "../words/numbers.js";
 
 /** The most domains counted. */
-const mostCounted = 2_000;
+const maximumCounted = 2_000;
 
 /**
  * Shows in `hint` how many domains have the label in `control`, without aliases, whenever it changes. Returns a
@@ -15,7 +15,7 @@ export function countDomainsOf(control, hint, api) {
         const own = ++turn;
         const label = control.value.trim();
         if (!label) return (hint.textContent = "");
-        const domains = await all(api, "/domains", { query: { label }, limit: mostCounted }).catch(() => null);
+        const domains = await all(api, "/domains", { query: { label }, limit: maximumCounted }).catch(() => null);
         if (own === turn) hint.textContent = domains ? words(domains) : "";
     };
     control.addEventListener("input", afterPause(250, show));
@@ -23,7 +23,7 @@ export function countDomainsOf(control, hint, api) {
 }
 
 function words(domains) {
-    const more = domains.length >= mostCounted ? "More than " : "";
+    const more = domains.length >= maximumCounted ? "More than " : "";
     const number = domains.filter(({ aliasOf }) => !aliasOf).length;
     return number ? `${more}${count(number, "domain")} with this label.` : "No domain has this label.";
 }

@@ -1,6 +1,6 @@
 import { afterPause } from "../following/later.js";
 
-const mostAtOnce = 200;
+const maximumPageSize = 200;
 const calm = 100;
 
 /**
@@ -42,7 +42,7 @@ export async function firstRows(ask, pageSize, wanted) {
     const items = [];
     let next = null;
     do {
-        const limit = Math.min(mostAtOnce, Math.max(pageSize, wanted - items.length));
+        const limit = Math.min(maximumPageSize, Math.max(pageSize, wanted - items.length));
         const body = await ask({ limit, cursor: next });
         items.push(...body.items);
         next = body.next;

@@ -15,7 +15,7 @@ export const releaseStates = {
     suspended: { words: "Suspended", tone: "warning" },
 };
 
-/** The words and the tone of its state. It is called scheduled only if, as things are, it will go live. */
+/** The words and the tone of its state. It is called scheduled only if it will go live in the current state. */
 export function standingOf({ state, freeze, blockedReason }) {
     const isHeld = state === "scheduled" && (freeze || blockedReason);
     return isHeld ? { words: "Will be suspended", tone: "warning" } : releaseStates[state];
@@ -44,7 +44,7 @@ export function hasEnded({ endedAt }) {
 
 /** Its message, or else its domains. */
 export function releaseName(release) {
-    return release.message || `${release.takesBack ? "Rollback" : "Release"} of ${domainsOf(release)}`;
+    return release.message || `${release.rollsBack ? "Rollback" : "Release"} of ${domainsOf(release)}`;
 }
 
 /** "12 domains labelled brand-acme" */

@@ -65,7 +65,7 @@ export function nudgeEntry(entryID, by) {
     });
 }
 
-/** Sets other parts of the draft than its entries: services, variables, whether comments are published. */
+/** Sets the parts of the draft other than its entries: services, variables, and whether comments are published. */
 export function setParts(parts) {
     return rewriting((draft) => ({ ...draft, ...parts }));
 }

@@ -34,7 +34,7 @@ function openImport(page) {
         if (!report) return dialog.close();
         form.hidden = true;
         showReport(part("result"), report);
-        part("undo").addEventListener("click", () => takeBack(page, former, dialog));
+        part("undo").addEventListener("click", () => undoImport(page, former, dialog));
     });
 }
 
@@ -97,7 +97,7 @@ function summary(items) {
     return said.length ? `${list(said)}.` : "Everything was kept.";
 }
 
-async function takeBack(page, former, dialog) {
+async function undoImport(page, former, dialog) {
     dialog.close();
     const isBack = await applyOrAsk(page.document, replaceDraft(former), part(page.main, "rules"));
     if (isBack) announce("Import undone.");

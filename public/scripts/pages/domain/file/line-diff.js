@@ -1,5 +1,5 @@
 /** Above this size the table needs too much memory: all lines count as changed. */
-const mostCells = 4_000_000;
+const maximumCells = 4_000_000;
 
 /**
  * The changes between two lists of lines: `[{ change: "same" | "added" | "removed", line }]`, by the longest common
@@ -29,7 +29,7 @@ export function withContext(lines, around = 2) {
 }
 
 function compare(before, after, same) {
-    if (before.length * after.length > mostCells) return [...marked("removed", before), ...marked("added", after)];
+    if (before.length * after.length > maximumCells) return [...marked("removed", before), ...marked("added", after)];
     const lengths = commonLengths(before, after, same);
     const result = [];
     let [i, j] = [0, 0];

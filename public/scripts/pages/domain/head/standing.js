@@ -7,11 +7,11 @@ import { dueWords } from "../../../shared/times/due-time.js";
 import { isHeld, publicationStates, standingOf } from "../publishing/publication.js";
 
 /** The most lines shown; the list of versions has the rest. */
-const most = 3;
+const maximum = 3;
 
 /**
- * In the head of a domain: the pending changes of the live version, those that will not go live as things are, and
- * those that failed since the last one went live.
+ * In the head of a domain: the pending changes of the live version, those that will not go live in the current state,
+ * and those that failed after the last one went live.
  */
 export class Standing {
     #page;
@@ -45,7 +45,7 @@ export class Standing {
     #draw() {
         const lines = [...this.#ended, ...this.#pending];
         this.#root.hidden = lines.length === 0;
-        const shown = lines.slice(0, most).map((line) => line());
+        const shown = lines.slice(0, maximum).map((line) => line());
         const more = lines.length - shown.length;
         if (more) shown.push(clone("standing", { words: `And ${number(more)} more.` }));
         this.#root.replaceChildren(...shown);

@@ -16,12 +16,12 @@ const willBeSuspended = { words: "Will be suspended", tone: "warning" };
 const willBeCancelled = { words: "Will be cancelled", tone: "warning" };
 const scheduled = { words: "Scheduled", tone: "accent" };
 
-/** Whether it is scheduled but, as things are, will not go live at its time. */
+/** Whether it is scheduled but will not go live at its time, in the current state. */
 export function isHeld({ state, blockedReason, freeze }) {
     return state === "scheduled" && Boolean(blockedReason || freeze);
 }
 
-/** The words and the tone of its state. It is called scheduled only if, as things are, it will go live. */
+/** The words and the tone of its state. It is called scheduled only if it will go live in the current state. */
 export function standingOf(publication) {
     const { state, at: due, blockedReason, reverts } = publication;
     if (isHeld(publication)) return blockedReason && reverts ? willBeCancelled : willBeSuspended;

@@ -5,7 +5,7 @@ export function isUnchanged({ outcome }) {
     return outcome === "unchanged";
 }
 
-/** Shows that in the form. */
+/** Shows in the form that nothing was published. */
 export function showUnchanged(form) {
     part(form, "unchanged").hidden = false;
     part(form, "submit").hidden = true;

@@ -28,7 +28,7 @@ export class QueryFields {
         return Object.fromEntries(named.filter(([name]) => name !== ""));
     }
 
-    /** What is missing before the query can be saved, as a sentence; null if nothing is. */
+    /** The sentence that says what to enter before the query can be saved; null if it is complete. */
     get missing() {
         if (this.#mode.value !== "items") return null;
         const items = this.#items().map((item) => [part(item, "name").value.trim(), part(item, "pattern").value.trim()]);

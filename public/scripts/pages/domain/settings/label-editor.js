@@ -4,7 +4,7 @@ import { onSubmit } from "../../../shared/forms/form.js";
 import { parseLabels } from "../../../shared/forms/labels.js";
 import { clone, part } from "../../../shared/page/template.js";
 
-/** The domain's labels, which you choose to find it by. */
+/** The domain's labels, for finding it. */
 export class LabelEditor {
     #page;
     #root;

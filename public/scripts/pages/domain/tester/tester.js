@@ -5,7 +5,7 @@ import { clone, part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
 import { sampleURLs } from "./samples.js";
-import { doubt, explain, outcomeWords } from "./verdict-words.js";
+import { explain, outcomeWords, uncertainty } from "./verdict-words.js";
 
 /**
  * Which app opens this URL? The API evaluates it after every pause in typing, so the result is the same as in the
@@ -98,8 +98,8 @@ export class Tester extends EventTarget {
         const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
         part(verdict, "headline").textContent = headline;
         part(verdict, "why").textContent = why;
-        part(verdict, "doubted").textContent = doubt(evaluation) ?? "";
-        part(verdict, "doubted").hidden = !doubt(evaluation);
+        part(verdict, "verdict-uncertainty").textContent = uncertainty(evaluation) ?? "";
+        part(verdict, "verdict-uncertainty").hidden = !uncertainty(evaluation);
         part(this.#root, "explained").hidden = !evaluation?.trace || Boolean(evaluation.reason);
         part(this.#root, "explanation").dataset.source = source;
         this.#showExplanation();
@@ -140,7 +140,7 @@ export class Tester extends EventTarget {
     }
 
     #showProblem(problem) {
-        for (const name of ["make-rule", "save-test", "explained", "doubted"]) part(this.#root, name).hidden = true;
+        for (const name of ["make-rule", "save-test", "explained", "verdict-uncertainty"]) part(this.#root, name).hidden = true;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = "ineligible";
         const isUnpublished = problem.code === "nothing_live";

@@ -9,15 +9,15 @@ export function explain(evaluation, { document, apps, source }) {
     return { headline: headline(evaluation, apps), why: whyInDraft(evaluation, document) };
 }
 
-const doubts = {
+const uncertainties = {
     reported: "Apple has not documented this. It is known from reports only.",
     inferred: "Apple has not documented this. It is inferred from related behaviour.",
     unknown: "How Apple’s systems behave here is not known.",
 };
 
 /** Why a result is not certain; null if it is, or if the service does not say. */
-export function doubt(evaluation) {
-    return doubts[evaluation?.certainty] ?? null;
+export function uncertainty(evaluation) {
+    return uncertainties[evaluation?.certainty] ?? null;
 }
 
 /** The result for one app of the file. Only the first installed app that matches opens the URL. */

@@ -6,8 +6,8 @@ import { count, list, number } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 import { takesDroppedFile } from "../../../components/file-drop.js";
 
-/** The most errors of a file shown at once. */
-const mostFaults = 10;
+/** The most errors of a file that are shown. */
+const maximumFaults = 10;
 
 /** Imports tests from CSV or JSON: pasted, dropped or chosen. Then runs `imported`. */
 export function openTestImport({ api, host }, imported) {
@@ -32,7 +32,7 @@ export function openTestImport({ api, host }, imported) {
 /** Puts the errors of a file, with their lines, into one problem: nothing was imported. */
 function withLines(problem) {
     if (!problem.errors.some(({ line }) => line)) throw problem;
-    const told = problem.errors.slice(0, mostFaults).map(faultText);
+    const told = problem.errors.slice(0, maximumFaults).map(faultText);
     const others = problem.errors.length - told.length;
     if (others) told.push(`And ${count(others, "more error")}.`);
     problem.errors = [];

@@ -13,7 +13,7 @@ import { openVersionTests, passedText } from "./version-tests.js";
 
 const pageSize = 20;
 /** The API's largest page size. */
-const mostAtOnce = 200;
+const maximumPageSize = 200;
 
 /** The domain's versions, newest first. Each can be published again. */
 export class VersionList {
@@ -36,7 +36,7 @@ export class VersionList {
     }
 
     #load(cursor, limit = pageSize) {
-        const query = { limit: Math.min(limit, mostAtOnce), cursor };
+        const query = { limit: Math.min(limit, maximumPageSize), cursor };
         return this.#page.api.get(at`/domains/${this.#page.host}/versions`, { query });
     }
 

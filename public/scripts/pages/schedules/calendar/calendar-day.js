@@ -9,7 +9,7 @@ import { oneRunWords, runKindWords, whenWords } from "../../../shared/words/sche
 import { showMomentIn } from "../../../shared/times/zones.js";
 
 /** The most runs of a schedule shown for a day: the last ones. */
-const mostRuns = 200;
+const maximumRuns = 200;
 
 /** Opens a day of the calendar: its past and due runs, publications, releases and freezes. */
 export async function openDay(day, { entries, freezes }, session) {
@@ -26,12 +26,12 @@ export async function openDay(day, { entries, freezes }, session) {
             ran.map(async ([{ schedule }, index]) => {
                 const runs = await runsOf(schedule, day, session.api);
                 items[index] = runs.map((run) => runItem(run, schedule, session));
-                if (runs.length >= mostRuns) cut.push(schedule.name);
+                if (runs.length >= maximumRuns) cut.push(schedule.name);
             }),
         );
         if (dialog.open) show(items);
         own("cut").hidden = cut.length === 0;
-        const shown = `Showing the last ${mostRuns} runs of ${cut.join(", ")}.`;
+        const shown = `Showing the last ${maximumRuns} runs of ${cut.join(", ")}.`;
         own("cut").textContent = `${shown} See the schedule’s page for the others.`;
     } catch (problem) {
         own("problem").hidden = false;
@@ -46,7 +46,7 @@ function freezeNotice(freeze) {
 
 async function runsOf({ id }, day, api) {
     const [from, until] = [day, plus(day, 1)].map((each) => beginning(each).toISOString().replace(".000", ""));
-    const runs = await all(api, at`/schedules/${id}/runs`, { query: { from, until }, limit: mostRuns });
+    const runs = await all(api, at`/schedules/${id}/runs`, { query: { from, until }, limit: maximumRuns });
     return runs.reverse();
 }
 

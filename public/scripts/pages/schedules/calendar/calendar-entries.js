@@ -112,8 +112,8 @@ function publicationEntry(publication) {
 }
 
 function releaseEntry(release) {
-    const { at, domains, freeze, takesBack } = release;
-    const what = `${takesBack ? "rollback" : "release"} of ${count(domains.total, "domain")} goes live`;
+    const { at, domains, freeze, rollsBack } = release;
+    const what = `${rollsBack ? "rollback" : "release"} of ${count(domains.total, "domain")} goes live`;
     return {
         kind: "release",
         at,

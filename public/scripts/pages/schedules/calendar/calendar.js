@@ -8,7 +8,7 @@ import { beginning, dayName, dayOf, monthName, monthPlus, plus, weeksOf } from "
 import { coveredWords } from "../../../shared/words/freeze-words.js";
 import { whenWords } from "../../../shared/words/schedule-words.js";
 
-const mostShown = 3;
+const maximumShown = 3;
 
 /** The keys that move from day to day, and how far. */
 const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -84,8 +84,8 @@ export class Calendar {
         button.setAttribute("aria-label", this.#dayWords(day, entries));
         if (day === dayOf(new Date())) button.setAttribute("aria-current", "date");
         part(cell, "freezes").replaceChildren(...lanes.map((span) => freezeBar(span, day)));
-        part(cell, "entries").replaceChildren(...entries.slice(0, mostShown).map(entryItem));
-        const more = entries.length - mostShown;
+        part(cell, "entries").replaceChildren(...entries.slice(0, maximumShown).map(entryItem));
+        const more = entries.length - maximumShown;
         part(cell, "more").textContent = more > 0 ? `${number(more)} more` : "";
         return cell;
     }
@@ -122,8 +122,8 @@ export class Calendar {
     #dayWords(day, entries) {
         const parts = [
             ...this.#frozenOn(day).map(({ freeze }) => `frozen, ${coveredWords(freeze)}`),
-            ...entries.slice(0, mostShown).map(({ clock, name, words }) => `${clock} ${name}, ${words}`),
-            entries.length > mostShown && `${number(entries.length - mostShown)} more`,
+            ...entries.slice(0, maximumShown).map(({ clock, name, words }) => `${clock} ${name}, ${words}`),
+            entries.length > maximumShown && `${number(entries.length - maximumShown)} more`,
         ].filter(Boolean);
         return `${dayName(day)}: ${parts.length ? parts.join("; ") : "nothing"}`;
     }

@@ -16,14 +16,14 @@ export function beginning(day) {
     return new Date(year, month - 1, number);
 }
 
-/** The day so many days after another. */
+/** The day that is this many days after another. */
 export function plus(day, days) {
     const date = beginning(day);
     date.setDate(date.getDate() + days);
     return dayOf(date);
 }
 
-/** The first day of the month so many months after the one of a day. */
+/** The first day of the month that is this many months after the month of a day. */
 export function monthPlus(day, count) {
     const date = beginning(day);
     return dayOf(new Date(date.getFullYear(), date.getMonth() + count, 1));

@@ -104,13 +104,13 @@ function weekdayList(weekdays) {
     return written.join();
 }
 
-function number(text, least, most) {
-    return /^\d{1,2}$/.test(text ?? "") && isWithin(text, least, most) ? Number(text) : null;
+function number(text, minimum, maximum) {
+    return /^\d{1,2}$/.test(text ?? "") && isWithin(text, minimum, maximum) ? Number(text) : null;
 }
 
-function isWithin(text, least, most) {
+function isWithin(text, minimum, maximum) {
     const value = Number(text);
-    return text !== "" && text !== null && Number.isInteger(value) && value >= least && value <= most;
+    return text !== "" && text !== null && Number.isInteger(value) && value >= minimum && value <= maximum;
 }
 
 function padded(value) {

@@ -11,7 +11,7 @@ import { showMomentIn } from "../../../shared/times/zones.js";
 
 const pageSize = 20;
 /** The most domains shown of a run, failures first. */
-const mostOutcomes = 1_000;
+const maximumOutcomes = 1_000;
 const order = ["failed", "refused", "frozen", "published"];
 
 /** The runs of a schedule, newest first; each opens to the results of its domains. */
@@ -126,7 +126,7 @@ export class RunList {
 
     async #showOutcomes(row, run) {
         const path = at`/schedules/${this.#schedule}/runs/${run.id}/outcomes`;
-        const found = await all(this.#session.api, path, { limit: mostOutcomes });
+        const found = await all(this.#session.api, path, { limit: maximumOutcomes });
         this.#apps ??= new AppNames(await all(this.#session.api, "/apps"));
         const sorted = found.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
         part(row, "outcomes").replaceChildren(...sorted.map((outcome) => this.#outcome(outcome)));

@@ -21,7 +21,7 @@ const usual = {
     catchUpSeconds: 21_600,
 };
 
-/** The fields of a recurrence, and the choices of `repeats` that show each. */
+/** The fields of a recurrence. Each is visible for the listed values of `repeats`. */
 const fieldsOf = {
     "minute-field": ["hourly"],
     "time-field": ["daily", "weekdays", "weekly", "monthly"],
@@ -30,7 +30,8 @@ const fieldsOf = {
 };
 
 /**
- * Opens the form of an existing schedule, or of a new one, for `host` if given. Calls `saved` with the API's answer.
+ * Opens the form of an existing schedule or of a new one. If `host` is given, the form of a new schedule names it. Calls
+ * `saved` with the API's answer.
  */
 export function openScheduleForm({ api }, { schedule = null, host = null, saved }) {
     const { dialog, part: own } = openDialog("schedule-form", {
@@ -76,7 +77,7 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     });
 }
 
-/** Only the fields changed here, so that another user's change to another field survives. */
+/** The fields changed here, and no others, so that another user's change to another field survives. */
 function changesOf(schedule, body) {
     return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== schedule[name]));
 }
@@ -131,7 +132,7 @@ function setValues(form, { host, label, ...values }) {
     form.elements.label.value = label ?? "";
 }
 
-/** The choices write the expression, and a typed expression sets the choices. */
+/** Changing a choice updates the expression. Typing an expression updates the choices. */
 function keepInStep(form, changed) {
     const { expression, target, catchUpSeconds } = form.elements;
     if (changed === "expression") showRecurrence(form, readExpression(expression.value));

@@ -7,7 +7,7 @@ import { offerActions } from "./schedule-actions.js";
 import { oneRunWords, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
 
-/** The organization's schedules by name: what each publishes and when, its last run, and its actions. */
+/** The organization's schedules by name: the domains and times of each, its last run, and its actions. */
 export class ScheduleList {
     #session;
     #main;

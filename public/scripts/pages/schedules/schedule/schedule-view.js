@@ -10,7 +10,7 @@ import { showNext, showTarget } from "./schedule-list.js";
 import { SchedulePreview } from "./schedule-preview.js";
 import { catchUpSentence, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 
-/** Milliseconds between two updates of what sends no events: a run in progress, a time that has passed. */
+/** Milliseconds between two updates of things without events: a run in progress, a time that has passed. */
 const [soon, later] = [1_000, 15_000];
 
 /** One schedule: what it does and when, its next runs, and the history of its runs. */

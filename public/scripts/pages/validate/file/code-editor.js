@@ -4,7 +4,7 @@ import { part } from "../../../shared/page/template.js";
 
 /** Limits on underlines: later columns, and more underlines in a line, get only the mark of the line. */
 const widestMark = 4_000;
-const mostUnderlines = 40;
+const maximumUnderlines = 40;
 const weights = { error: 3, warning: 2, notice: 1 };
 const signs = { error: "✗", warning: "▲", notice: "●" };
 
@@ -164,7 +164,7 @@ export class CodeEditor extends EventTarget {
         if (!worst) return row;
         row.dataset.severity = worst.severity;
         row.dataset.finding = worst.index;
-        row.title = this.#findings.get(line).slice(0, mostUnderlines).map(({ message }) => message).join("\n");
+        row.title = this.#findings.get(line).slice(0, maximumUnderlines).map(({ message }) => message).join("\n");
         row.prepend(element("editor-sign", signs[worst.severity] ?? ""));
         return row;
     }
@@ -183,7 +183,7 @@ export class CodeEditor extends EventTarget {
     }
 
     #underlines(line) {
-        const there = (this.#findings.get(line) ?? []).slice(0, mostUnderlines);
+        const there = (this.#findings.get(line) ?? []).slice(0, maximumUnderlines);
         return there.flatMap((finding) => this.#underline(finding, line) ?? []);
     }
 

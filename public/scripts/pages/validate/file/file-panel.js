@@ -4,7 +4,7 @@ import { takesDroppedFile } from "../../../components/file-drop.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
-import { AssociationFile, appleLimit, mostBytes } from "../../../shared/files/association-file.js";
+import { AssociationFile, appleLimit, maximumBytes } from "../../../shared/files/association-file.js";
 import { CodeEditor } from "./code-editor.js";
 import { findingItems, findingSummary } from "./finding-list.js";
 import { laidOut } from "./laid-out.js";
@@ -32,7 +32,7 @@ export class FilePanel extends EventTarget {
         copies(part(root, "copy"), () => this.#editor.text);
         part(root, "lay-out").addEventListener("click", () => this.#layOut());
         takesDroppedFile(part(root, "editor"), part(root, "choose"), (buffer) => this.#open(new Uint8Array(buffer)), {
-            most: mostBytes,
+            maximum: maximumBytes,
             tooLarge: (size) => this.#refuse(size),
         });
         window.addEventListener("online", () => this.#check());
@@ -51,7 +51,7 @@ export class FilePanel extends EventTarget {
 
     /** Whether the file is neither empty nor too large to check. */
     get canBeChecked() {
-        return this.#file.bytes.length > 0 && this.#file.bytes.length <= mostBytes;
+        return this.#file.bytes.length > 0 && this.#file.bytes.length <= maximumBytes;
     }
 
     /** Shows another file, and offers to undo that. */
@@ -81,7 +81,7 @@ export class FilePanel extends EventTarget {
     }
 
     #refuse(size) {
-        const limits = `The limit here is ${bytes(mostBytes)}; Apple’s limit is ${bytes(appleLimit)}.`;
+        const limits = `The limit here is ${bytes(maximumBytes)}; Apple’s limit is ${bytes(appleLimit)}.`;
         this.#showProblem(`The file is too large: ${bytes(size)}. ${limits}`);
     }
 

@@ -2,11 +2,11 @@ import { count, list } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
-const mostShown = 200;
+const maximumShown = 200;
 
 /** Findings as list items. `show(finding)` shows its place, `mend(fix)` applies its fix. */
 export function findingItems(findings, { show, mend }) {
-    return findings.slice(0, mostShown).map((finding) => findingItem(finding, show, mend));
+    return findings.slice(0, maximumShown).map((finding) => findingItem(finding, show, mend));
 }
 
 function findingItem(finding, show, mend) {
@@ -39,6 +39,6 @@ export function findingSummary(findings) {
         const number = findings.filter((finding) => finding.severity === severity).length;
         return number ? [count(number, severity)] : [];
     });
-    const beyond = findings.length > mostShown ? `; the first ${mostShown} are shown` : "";
+    const beyond = findings.length > maximumShown ? `; the first ${maximumShown} are shown` : "";
     return `${list(said)}${beyond}.`;
 }

@@ -1,8 +1,8 @@
-import { AssociationFile, base64, fromBase64, mostBytes } from "../../../shared/files/association-file.js";
+import { AssociationFile, base64, fromBase64, maximumBytes } from "../../../shared/files/association-file.js";
 
 /** Browsers accept longer addresses, but many programs that send links do not. */
 const longest = 60_000;
-const mostText = 4 * mostBytes;
+const maximumText = 4 * maximumBytes;
 
 /** A link that cannot be created or read; the message is for users. */
 export class LinkProblem extends Error {}
@@ -13,7 +13,7 @@ export class LinkProblem extends Error {}
  */
 export async function fragmentOf({ file, urls, host, system }) {
     const json = JSON.stringify({ ...file.json, urls, host, system });
-    const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json), mostText);
+    const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json), maximumText);
     const fragment = base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     if (fragment.length > longest) throw new LinkProblem("This is too large for a link. Send the file instead.");
     return fragment;
@@ -27,7 +27,7 @@ export async function stateOf(fragment) {
     try {
         const bytes = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
         const json = new TextDecoder("utf-8", { fatal: true }).decode(
-            await through(new DecompressionStream("deflate-raw"), bytes, mostText),
+            await through(new DecompressionStream("deflate-raw"), bytes, maximumText),
         );
         return checked(JSON.parse(json));
     } catch {

@@ -7,7 +7,7 @@ import { trouble } from "../trouble.js";
 import { verdict } from "./verdict.js";
 
 /** The most URLs that one request explains. */
-const mostURLs = 50;
+const maximumURLs = 50;
 const longestURL = 8_192;
 
 /**
@@ -65,7 +65,7 @@ export class URLPanel extends EventTarget {
     async #ask() {
         const { host, system } = this.question;
         const typed = this.#urls();
-        const urls = typed.slice(0, mostURLs);
+        const urls = typed.slice(0, maximumURLs);
         this.#showHints(typed);
         if (urls.length === 0 || !this.#filePanel.canBeChecked) {
             this.#asking.stop();
@@ -113,8 +113,8 @@ export class URLPanel extends EventTarget {
 
     #showHints(urls) {
         part(this.#root, "urls-hint").textContent =
-            urls.length > mostURLs
-                ? `Only the first ${mostURLs} of ${count(urls.length, "URL")} are checked.`
+            urls.length > maximumURLs
+                ? `Only the first ${maximumURLs} of ${count(urls.length, "URL")} are checked.`
                 : "You can enter a path alone, such as /buy/42.";
     }
 

@@ -1,0 +1,104 @@
+import FoundationEssentials
+public import Logging
+import Postgres
+public import ServiceLifecycle
+import Snapshot
+public import Storage
+import Timing
+
+/// Numbers events soon after they are committed, so that readers need not. Any number of placers may run, on any number
+/// of machines. If one dies, the others do its work. A reader that is ahead of them numbers the newest events itself
+/// (``EventFeed``).
+public struct EventPlacer: Service {
+    /// The time between two checks.
+    static let interval = Duration.milliseconds(250)
+    /// The time after errors.
+    static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+
+    private let store: Store
+    private let logger: Logger
+
+    /// A placer over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged,
+    /// for each organization, and an unavailable database is not: the worker of the jobs logs it.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var failures = 0
+            var failing: Set<ID<Organization>> = []
+            while !Task.isCancelled {
+                do {
+                    let errors = try await placeAll()
+                    for (organization, error) in errors where !failing.contains(organization) {
+                        logger.error(
+                            "Events cannot be numbered; this will be tried again.",
+                            metadata: ["organization": "\(organization)", "error": "\(error)"])
+                    }
+                    failing = Set(errors.keys)
+                    failures = 0
+                } catch let error as PostgresError where error.isUnavailable || error.kind == .cancelled {
+                    failures += 1
+                } catch is CancellationError {
+                } catch {
+                    failures += 1
+                    if failures == 1 {
+                        logger.error(
+                            "Events cannot be numbered; this will be tried again.", metadata: ["error": "\(error)"])
+                    }
+                }
+                try? await Task.sleep(
+                    for: failures == 0 ? Self.interval : Self.backoff.pause(afterFailures: failures))
+            }
+        }
+    }
+
+    /// Numbers all committed events. Each round numbers up to ``TenantTransaction/maximumEventsPlacedAtOnce`` events of
+    /// every organization, so an organization with many does not delay the others.
+    ///
+    /// - Returns: the errors, by organization. An organization with an error is left out of further rounds.
+    @discardableResult
+    func placeAll() async throws -> [ID<Organization>: any Error] {
+        var errors: [ID<Organization>: any Error] = [:]
+        var hasMore = true
+        while hasMore {
+            hasMore = false
+            var last: ID<Organization>?
+            repeat {
+                let organizations = try await store.read { [last] system in
+                    try system.organizationsWithUnplacedEvents(after: last)
+                }
+                for organization in organizations where errors[organization] == nil {
+                    do {
+                        if try await place(organization) { hasMore = true }
+                    } catch let error where Self.concernsOneOrganization(error) {
+                        errors[organization] = error
+                    }
+                }
+                last = organizations.last
+            } while last != nil
+        }
+        return errors
+    }
+
+    /// - Returns: whether there may be more to number.
+    private func place(_ organization: ID<Organization>) async throws -> Bool {
+        let hasMore = try await store.write(as: organization, by: .system) { tenant in
+            let hasMore = try tenant.placeNotedEvents()
+            ProcessFault.reach("events.placing")
+            return hasMore
+        }
+        ProcessFault.reach("events.placed")
+        return hasMore
+    }
+
+    /// Whether the next organization can be tried. A lost connection or a shutdown concerns all.
+    private static func concernsOneOrganization(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return !(error is CancellationError) }
+        guard case .server = error.kind else { return false }
+        return true
+    }
+}

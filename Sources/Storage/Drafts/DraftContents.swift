@@ -1,0 +1,77 @@
+public import AASA
+import Synchronization
+
+/// A draft with its file and its findings. Each is computed when it is first needed, and kept.
+public final class DraftContents: Sendable {
+    private struct Known {
+        var file: DraftFile?
+        /// The last report, and the apps that were registered at that time.
+        var report: (registered: Set<AppID>, report: LintReport)?
+    }
+
+    /// The draft.
+    public let draft: Draft
+    private let known = Mutex(Known())
+
+    init(_ draft: Draft) {
+        self.draft = draft
+    }
+
+    /// The draft's file.
+    public var file: DraftFile {
+        if let file = known.withLock({ $0.file }) { return file }
+        // Outside the lock: two callers may both compute it, but neither waits for the other.
+        let file = DraftFile(draft.association())
+        known.withLock { $0.file = file }
+        return file
+    }
+
+    /// The findings on the file (`Draft.lint(_:registered:)`).
+    public func report(registered: Set<AppID>) -> LintReport {
+        if let known = known.withLock({ $0.report }), known.registered == registered { return known.report }
+        let report = draft.lint(file.bytes, registered: registered)
+        known.withLock { $0.report = (registered, report) }
+        return report
+    }
+}
+
+/// The file that is generated from a draft.
+public struct DraftFile: Sendable {
+    /// Its bytes.
+    public let bytes: [UInt8]
+    /// Their SHA-256, 32 bytes.
+    public let sha256: [UInt8]
+    /// The parsed file.
+    public let contents: FileContents
+
+    init(_ association: Association) {
+        bytes = association.bytes
+        sha256 = digest(bytes)
+        contents = FileContents(association)
+    }
+}
+
+/// A parsed file, and the file compiled for the systems that callers have asked about.
+public final class FileContents: Sendable {
+    /// The file is kept compiled for so many systems.
+    private static let maximumSystems = 2
+
+    /// The parsed file.
+    public let association: Association
+    private let compiled = Mutex<[SystemVersion: CompiledFile]>([:])
+
+    /// A parsed file.
+    public init(_ association: Association) {
+        self.association = association
+    }
+
+    /// The file compiled for one generation of systems.
+    public func compiled(for system: SystemVersion) -> CompiledFile {
+        if let known = compiled.withLock({ $0[system] }) { return known }
+        let file = CompiledFile(association, os: system)
+        compiled.withLock { compiled in
+            if compiled.count < Self.maximumSystems { compiled[system] = file }
+        }
+        return file
+    }
+}

@@ -1,0 +1,157 @@
+"""The contract as data: every operation with its right, and a valid request for it."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from installation import REPOSITORY
+from samples import APP, OTHER_APP, draft
+
+
+def _document():
+    """The document as the service puts it together from the files in `contract/`."""
+    folder = REPOSITORY / "contract"
+    document = json.loads((folder / "openapi.json").read_text()) | {"paths": {}}
+    for file in sorted(folder.rglob("*.json")):
+        part = file.relative_to(folder).parts[0].removesuffix(".json")
+        if part != "openapi":
+            parts = document if part == "paths" else document["components"]
+            parts.setdefault(part, {}).update(json.loads(file.read_text()))
+    return document
+
+
+DOCUMENT = _document()
+ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
+
+SOON = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+# A valid body for each operation that has one.
+BODIES = {
+    "lintFile": {"applinks": {}},
+    "evaluateFile": {"aasa": "{}", "urls": ["/"]},
+    "signIn": {"code": "x"},
+    "createTeam": {"teamID": "BODYTEAM01", "name": "Team"},
+    "changeTeam": {"name": "Changed"},
+    "createApp": {"teamID": "ABCDE12345", "bundleID": "com.body"},
+    "changeApp": {"name": "Changed"},
+    "createDomain": {"host": "body.waymark-tests.com"},
+    "changeDomain": {"labels": ["changed"]},
+    "verifyDomain": {"method": "local"},
+    "replaceDraft": draft("/changed"),
+    "resetDraft": {"version": 1},
+    "createRule": {"path": "/new"},
+    "changeRule": {"path": "/changed"},
+    "importFile": {"applinks": {}},
+    "evaluateDomain": {"urls": ["/"]},
+    "createTest": {"url": "/changed", "expected": {"outcome": "none"}},
+    "changeTest": {"note": "changed"},
+    "importTests": {"tests": [{"url": "/imported", "expected": {"outcome": "none"}}]},
+    "runTests": {},
+    "createVersion": {},
+    "createPublication": {"version": 1},
+    "showBlobs": {"sha256": ["0" * 64]},
+    "takeReport": {
+        "consumer": "contract", "kind": "edge", "process": "contract", "sequence": 1, "activation": 0, "hosts": 0,
+        "held": [], "heldCount": 0, "fetches": [],
+    },
+    "createWithdrawal": {"reason": "the campaign is over"},
+    "createSchedule": {"name": "body", "label": "none", "expression": "@daily", "zone": "UTC"},
+    "previewSchedule": {"expression": "@daily", "zone": "UTC"},
+    "changeSchedule": {"message": "changed"},
+    "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
+    "createRelease": {"label": "released"},
+    "previewPublication": {},
+    "previewRelease": {"label": "released"},
+    "createRollback": {},
+    "createReplacement": {"with": APP},
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    right: str
+    # The required query parameters, from the examples of the contract.
+    query: tuple = ()
+
+    @property
+    def body(self):
+        return BODIES.get(self.id)
+
+    @property
+    def names_a_thing(self):
+        return "{" in self.path
+
+    def __str__(self):
+        return self.id
+
+
+def _operations():
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            if method != "parameters":
+                query = tuple(
+                    (parameter["name"], parameter["example"])
+                    for parameter in operation["parameters"]
+                    if parameter.get("in") == "query" and parameter.get("required")
+                )
+                yield Operation(operation["operationId"], method.upper(), path, operation["x-right"], query)
+
+
+def codes(path, method, status):
+    """The possible codes of an operation's problem with a status: `x-codes` of the response."""
+    reference = DOCUMENT["paths"][path][method.lower()]["responses"].get(str(status), {}).get("$ref", "")
+    return DOCUMENT["components"]["responses"].get(reference.rpartition("/")[2], {}).get("x-codes", [])
+
+
+NIGHTLY = {"name": "nightly", "label": "none", "expression": "@daily", "zone": "UTC"}
+OPERATIONS = list(_operations())
+OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]
+
+
+def things(waymark, token):
+    """Creates one resource of every kind in an organization, and returns them as path parameters."""
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
+    host = waymark.new_domain(draft("/own"), token=token)
+    publication = waymark.publish(host, token=token)
+    rule = waymark.api("GET", f"/v1/domains/{host}/rules", token=token).json()["items"][0]["id"]
+    leaving = waymark.new_domain(draft("/leaving"), token=token)
+    waymark.publish(leaving, token=token)
+    withdrawal = waymark.api(
+        "POST", f"/v1/domains/{leaving}/withdrawals", {"reason": "the campaign is over"}, token=token
+    ).json()["id"]
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.other"}, token=token)
+    replacement = waymark.api("POST", f"/v1/apps/{OTHER_APP}/replacements", {"with": APP}, token=token).json()
+    released = waymark.new_domain(draft("/released"), token=token)
+    waymark.api("PATCH", f"/v1/domains/{released}", {"labels": ["released"]}, token=token)
+    release = waymark.release({"hosts": [released]}, token=token)
+    test = waymark.api(
+        "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
+    ).json()["id"]
+    schedule = waymark.api("POST", "/v1/schedules", NIGHTLY, token=token).json()["id"]
+    run = waymark.api("POST", f"/v1/schedules/{schedule}/runs", token=token).json()["id"]
+    freeze = waymark.api(
+        "POST", "/v1/freezes", {"label": "none", "reason": "the sale", "endsAt": SOON}, token=token
+    ).json()["id"]
+    return {
+        "/v1/schedules/{id}": {"id": schedule, "run": run},
+        "/v1/freezes/{id}": {"id": freeze},
+        "/v1/teams": {"teamID": "ABCDE12345"},
+        "/v1/apps": {"appID": APP},
+        "/v1/apps/{appID}/replacements": {"appID": OTHER_APP, "id": replacement["id"]},
+        "/v1/domains": {"host": host, "number": "1", "kind": "nginx"},
+        "/v1/domains/{host}/rules": {"host": host, "id": rule},
+        "/v1/domains/{host}/tests": {"host": host, "id": test},
+        "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
+        "/v1/releases": {"id": release["id"]},
+        "/v1/domains/{host}/withdrawals": {"host": leaving, "id": withdrawal},
+    }
+
+
+def filled(operation, things):
+    """The operation's path, with the parameters of the longest known prefix filled in."""
+    known = max((prefix for prefix in things if operation.path.startswith(prefix)), key=len, default=None)
+    return operation.path.format(**things[known]) if known else operation.path

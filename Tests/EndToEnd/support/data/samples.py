@@ -1,0 +1,47 @@
+"""Drafts and files for many tests."""
+
+APP = "ABCDE12345.com.example.app"
+OTHER_APP = "ABCDE12345.com.example.other"
+
+APPLE_RULES = [
+    {"fragment": "no_universal_links", "exclude": True},
+    {"path": "/buy/*"},
+    {"path": "/help/website/*", "exclude": True},
+    {"path": "/help/*", "query": {"articleNumber": "????"}},
+]
+
+
+def draft(*paths, apps=(APP,), **fields):
+    """A draft of one entry with a rule for each path."""
+    return {"entries": [{"apps": list(apps), "rules": [{"path": path} for path in paths]}], **fields}
+
+
+def apple_draft():
+    """Apple's documented example."""
+    return {"entries": [{"apps": [APP], "rules": APPLE_RULES}], "services": {"webcredentials": [APP]}}
+
+
+def meaning(file):
+    """The meaning of an association file for iOS 13 and later. It does not depend on the form or the order of keys."""
+    root = {key: value for key, value in file.items() if key != "applinks"}
+    applinks = file.get("applinks", {})
+    root["details"] = [_entry(entry) for entry in applinks.get("details", [])]
+    for key in applinks.keys() - {"apps", "details"}:
+        root[f"applinks.{key}"] = applinks[key]
+    return root
+
+
+def _entry(entry):
+    said = {key: value for key, value in entry.items() if key not in ("appID", "appIDs", "components", "paths")}
+    said["apps"] = entry.get("appIDs", [entry["appID"]] if "appID" in entry else [])
+    if "components" in entry:
+        said["rules"] = [
+            {key: value for key, value in rule.items() if key != "comment"} for rule in entry["components"]
+        ]
+    elif "paths" in entry:
+        said["rules"] = [_path(path) for path in entry["paths"]]
+    return said
+
+
+def _path(path):
+    return {"/": path[4:], "exclude": True} if path.startswith("NOT ") else {"/": path}

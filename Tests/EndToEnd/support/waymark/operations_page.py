@@ -1,0 +1,30 @@
+"""The commands of docs/operations/database.md, for tests that run them unchanged."""
+
+import re
+import shlex
+import subprocess
+
+from installation import REPOSITORY
+
+
+def blocks(heading):
+    """The code blocks below a heading of the page."""
+    page = (REPOSITORY / "docs/operations/database.md").read_text()
+    section = re.search(rf"^## {heading}\n(.*?)^## ", page, re.S | re.M).group(1)
+    found = re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", section, re.S | re.M)
+    return [(language, re.sub(f"^{indent}", "", text, flags=re.M)) for indent, language, text in found]
+
+
+def shell(text, folder, replaced):
+    """Runs each command of a block, with the placeholders replaced."""
+    for old, new in replaced.items():
+        assert old in text, f"the page has no {old!r}"
+        text = text.replace(old, shlex.quote(str(new)))
+    result = subprocess.run(["sh", "-eu", "-c", text], cwd=folder, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr
+
+
+def prepared(cluster, waymark):
+    """Points an installation at a cluster with the roles of the page."""
+    waymark.environment["WAYMARK_DATABASE_URL"] = cluster.url("waymark_runtime")
+    waymark.environment["WAYMARK_OWNER_DATABASE_URL"] = cluster.url("waymark_owner")
