@@ -1,9 +1,11 @@
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
-const names = { Mod: isMac ? "⌘" : "Ctrl", Alt: isMac ? "⌥" : "Alt", Shift: isMac ? "⇧" : "Shift" };
-const arrows = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+const names = {
+    ...(isMac ? { Mod: "⌘", Alt: "⌥", Shift: "⇧" } : { Mod: "Ctrl" }),
+    ...{ ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" },
+};
 const setting = "waymark-character-keys";
 
-/** The registered keys, in the order of their groups: `{ keys, words, group, run, whileTyping }`. */
+/** The registered keys: `{ keys, words, group, run, whileTyping }`. */
 const registered = new Set();
 
 /**
@@ -31,9 +33,21 @@ export function keysByGroup() {
     return Map.groupBy(registered, ({ group }) => group);
 }
 
-/** The names of a combination's keys as they are printed on the keyboard: ["Ctrl", "K"]. */
-export function keyNames(combination) {
-    return combination.split("+").map((name) => names[name] ?? arrows[name] ?? (name.length === 1 ? name.toUpperCase() : name));
+/** ["Ctrl", "K"] */
+function keyNames(combination) {
+    return combination.split("+").map((name) => names[name] ?? (name.length === 1 ? name.toUpperCase() : name));
+}
+
+/** A combination as it is printed on the keyboard. */
+export function keyElements(combination) {
+    const keys = document.createElement("span");
+    keys.className = "keys";
+    for (const name of keyNames(combination)) {
+        const key = document.createElement("kbd");
+        key.textContent = name;
+        keys.append(key);
+    }
+    return keys;
 }
 
 /** Whether keys of a single character work. Speech input can trigger them, so users can turn them off (WCAG 2.1.4). */
@@ -46,6 +60,12 @@ export const characterKeys = {
         else localStorage.setItem(setting, "off");
     },
 };
+
+/** Opens the dialog that lists the keys. It is loaded only then. */
+export async function showKeys() {
+    const { openKeys } = await import("./keys-dialog.js");
+    openKeys();
+}
 
 function matches(event, combination) {
     const parts = combination.split("+");
@@ -73,3 +93,5 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     wanted.run(event);
 });
+
+registerKeys([{ keys: "?", words: "Show the keys of this page", run: showKeys }], "Everywhere");
