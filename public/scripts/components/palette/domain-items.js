@@ -1,6 +1,6 @@
 import { at } from "../../shared/api/api.js";
-import { domainAddress } from "../../shared/page/addresses.js";
-import { patternOf } from "../../shared/words/pattern.js";
+import { domainAddress, versionAddress } from "../../shared/page/addresses.js";
+import { patternText } from "../../shared/words/pattern.js";
 
 const maximumVersions = 50;
 
@@ -14,7 +14,7 @@ async function ruleItems(api, slug, host) {
     const { body: draft } = await api.get(at`/domains/${host}/draft`);
     return draft.entries.flatMap(({ rules }) => rules).map((rule) => ({
         group: "Rules",
-        words: patternOf(rule),
+        words: patternText(rule),
         detail: rule.comment ?? (rule.exclude ? "Stays on the web" : ""),
         also: "rule",
         href: `${domainAddress(slug, host, "rules")}#rule-${rule.id}`,
@@ -29,8 +29,4 @@ async function versionItems(api, slug, host) {
         detail: message ?? "",
         href: versionAddress(slug, host, version),
     }));
-}
-
-export function versionAddress(slug, host, version) {
-    return `${domainAddress(slug, host, "versions")}#version-${version}`;
 }

@@ -1,5 +1,6 @@
 import { Api } from "../../shared/api/api.js";
 import { announce } from "../../components/announce.js";
+import { startPublicPage } from "../../components/public-page.js";
 import { part } from "../../shared/page/template.js";
 import { AssociationFile } from "../../shared/files/association-file.js";
 import { example } from "./example.js";
@@ -43,6 +44,7 @@ class ValidatePage {
     }
 }
 
+startPublicPage();
 const main = document.getElementById("main");
 const page = new ValidatePage(main);
 const sharing = new Sharing(main, page);

@@ -14,6 +14,11 @@ export function domainAddress(organization, host, part = null) {
     return `/domain${part ? `/${part}` : ""}?${new URLSearchParams({ organization, host })}`;
 }
 
+/** A domain's versions, with one of them shown. */
+export function versionAddress(organization, host, version) {
+    return `/domain/versions?${new URLSearchParams({ organization, host, version })}`;
+}
+
 export function appAddress(organization, app) {
     return `/app?${new URLSearchParams({ organization, app })}`;
 }
@@ -26,4 +31,9 @@ export function releaseAddress(organization, release) {
 export function newReleaseAddress(organization, { label, hosts = [] }) {
     const chosen = label ? [["label", label]] : hosts.map((host) => ["host", host]);
     return `/releases?${new URLSearchParams([["organization", organization], ["new", "1"], ...chosen])}`;
+}
+
+/** The page "Review and publish" of a domain's draft. */
+export function publishAddress(organization, { host }) {
+    return `/publish?${new URLSearchParams({ organization, host })}`;
 }
