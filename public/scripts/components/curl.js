@@ -9,20 +9,24 @@ const offered = new Set();
  *
  *     curlCommand({ method: "POST", path: at`/domains/${host}/publications`, body: { message: "Launch" } })
  *
- * `path` is below `/v1`. `body` is any JSON. `ifMatch` is the ETag that the request needs. `token: false` leaves the
- * token out, for a request that needs none.
+ * `path` is below `/v1`, unless it begins with it. `body` is any JSON; `file` is the name of a file to send instead.
+ * `ifMatch` is the ETag that the request needs; `organization` names the organization. `token: false` leaves the token
+ * out, for a request that needs none.
  */
-export function curlCommand({ method = "GET", path, query, body, ifMatch, token = true }) {
-    const address = new URL(`/v1${path}`, location.origin);
+export function curlCommand({ method = "GET", path, query, body, file, ifMatch, organization, token = true }) {
+    const address = new URL(/^\/(v1|internal)\//.test(path) ? path : `/v1${path}`, location.origin);
     for (const [name, value] of Object.entries(query ?? {})) {
         if (value !== null && value !== undefined) address.searchParams.append(name, value);
     }
     return [
         `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(address.href)}`,
         token && `-H "Authorization: Bearer $WAYMARK_TOKEN"`,
+        organization && `-H ${quoted(`Waymark-Organization: ${organization}`)}`,
         ifMatch && `-H ${quoted(`If-Match: ${ifMatch}`)}`,
         body !== undefined && `-H 'Content-Type: application/json'`,
         body !== undefined && `-d ${quoted(JSON.stringify(body))}`,
+        file && `-H 'Content-Type: application/octet-stream'`,
+        file && `--data-binary ${quoted(`@${file}`)}`,
     ]
         .filter(Boolean)
         .join(" \\\n  ");
