@@ -5,6 +5,7 @@ import { signOut } from "../account-menu.js";
 import { announce } from "../announce.js";
 import { copyCurl, curlRequests } from "../curl.js";
 import { showKeys } from "../keys.js";
+import { requestsOfPage } from "./page-requests.js";
 
 const group = "Actions";
 const themes = { "": "System", light: "Light", dark: "Dark" };
@@ -16,7 +17,8 @@ export function actionItems({ session, slug, host }) {
         ...(host && session.can("editor") ? [importing(slug, host)] : []),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
-        ...curlRequests().map((request) => copying(request)),
+        ...(session ? requestsOfPage() : []).map(copying),
+        ...curlRequests().map(copying),
         ...themeItems(),
         { group, words: "Show keyboard shortcuts", also: "help hotkeys", run: showKeys },
         session ? signingOut : { group, words: "Sign in", also: "log in account", href: "/sign-in" },

@@ -34,8 +34,9 @@ class Reference {
         const heading = view.querySelector("h1");
         document.title = key === "overview" ? "API reference · Waymark" : `${heading.textContent} · API · Waymark`;
         if (!isMove) return;
-        heading.focus({ preventScroll: true });
         window.scrollTo({ top: 0, behavior: "instant" });
+        // On a narrow page this scrolls past the list.
+        heading.focus();
     }
 
     #made(key) {
