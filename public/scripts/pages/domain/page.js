@@ -13,6 +13,7 @@ import { DraftNews } from "./draft/draft-news.js";
 import { offerDiscarding } from "./draft/draft-reset.js";
 import { FileView } from "./file/file-view.js";
 import { Handover } from "./serving/handover.js";
+import { measureHead } from "./head/head-size.js";
 import { offerImport } from "./draft/import-dialog.js";
 import { LabelEditor } from "./settings/label-editor.js";
 import { DomainNews } from "./news.js";
@@ -28,11 +29,13 @@ import { SavedTests } from "./tests/saved-tests.js";
 import { Serving } from "./serving/serving.js";
 import { Standing } from "./head/standing.js";
 import { Tester } from "./tester/tester.js";
+import { TesterDock } from "./tester-dock.js";
 import { VersionList } from "./versions/version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
 part(main, "host").textContent = host;
+measureHead(main);
 
 /** The data of each part, which is loaded when the part is first shown. */
 const needs = {
@@ -79,6 +82,7 @@ async function openWorkbench(page, domain, shared) {
     const rules = new RulesEditor(page);
     const file = new FileView(page, domain);
     const tester = new Tester(page);
+    const dock = new TesterDock(main);
     const tests = new SavedTests(page);
     const versions = new VersionList(page);
     const otherParts = new OtherParts(page);
@@ -101,15 +105,21 @@ async function openWorkbench(page, domain, shared) {
         file.showVerdict(detail);
     });
     tester.addEventListener("rule-wanted", ({ detail }) => {
+        dock.close();
         page.parts.open("rules");
         rules.addRuleFor(detail);
     });
     tester.addEventListener("test-wanted", ({ detail }) => {
+        dock.close();
         page.parts.open("tests");
         tests.edit(detail);
     });
-    tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
+    tests.addEventListener("url-wanted", ({ detail }) => {
+        dock.open();
+        tester.tryURL(detail);
+    });
     tester.addEventListener("pointer-wanted", ({ detail }) => {
+        dock.close();
         page.parts.open("rules");
         file.showPlace(detail);
     });
@@ -118,6 +128,8 @@ async function openWorkbench(page, domain, shared) {
         oldestSystem.showFindings(detail);
     });
     await page.document.load();
+    publications.addEventListener("change", ({ detail }) => versions.showPublications(detail));
+    page.serving.addEventListener("change", ({ detail }) => versions.showServing(detail));
     page.document.addEventListener("change", () => {
         page.head.reloadQuietly();
         forgetNews();
