@@ -2,36 +2,8 @@ import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill } from "../../../shared/page/template.js";
-import { showChanges } from "../file/changes.js";
-
-/** The words for the live file in a comparison. */
-export const theLiveFile = "the live file";
-
-/** The changes from the live version to another one, as `showChanges` takes them. */
-export async function compareWithLive({ api, host }, { version }) {
-    const { body: domain } = await api.get(at`/domains/${host}`);
-    return { ...(await compare({ api, host }, domain.live?.version ?? null, version)), against: theLiveFile };
-}
-
-/** The changes from one version, or from no file (null), to another version. */
-async function compare({ api, host }, from, version) {
-    const file = async (number) => (await api.get(at`/domains/${host}/versions/${number}/file`)).body;
-    const [before, after, difference] = await Promise.all([
-        from && file(from),
-        file(version),
-        from && readDifference(api, at`/domains/${host}/versions/${version}/diff`, { from }),
-    ]);
-    return { against: `version ${from}`, before, after, difference };
-}
-
-/** The comparison by meaning; null if it fails, because the comparison by lines is shown anyway. */
-export async function readDifference(api, path, query = {}) {
-    try {
-        return (await api.get(path, { query })).body;
-    } catch {
-        return null;
-    }
-}
+import { showChanges } from "../../../components/difference/changes.js";
+import { compareVersions } from "../../../components/difference/comparing.js";
 
 /**
  * Opens a comparison of a version with another: the live one, or for the live version the one before it, until the user
@@ -46,7 +18,7 @@ export async function openComparison(page, { version }) {
     const numbers = Array.from({ length: versions.items[0].version }, (_, index) => index + 1);
     const others = numbers.filter((number) => number !== version);
     const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0]);
-    const changes = await compare(page, first, version);
+    const changes = await compareVersions(page, first, version);
 
     const { part } = openDialog("comparison", { title: `Changes in version ${version}` });
     const choice = part("other");
@@ -60,7 +32,7 @@ export async function openComparison(page, { version }) {
 async function choose(page, version, part) {
     const other = Number(part("other").value);
     try {
-        const changes = await compare(page, other, version);
+        const changes = await compareVersions(page, other, version);
         if (Number(part("other").value) === other) showChanges(part("changes"), changes, page.apps);
         part("problem").hidden = true;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { domainAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { count } from "../../../shared/words/numbers.js";
@@ -5,10 +6,11 @@ import { words as problemWords } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/effective-by.js";
-import { showSteps } from "./publication-steps.js";
-import { hasEnded, isHeld, news, standingOf } from "./publication.js";
-import { sinkItems } from "../serving/sinks.js";
-import { heldWords } from "./waiting.js";
+import { showSteps } from "../../../components/publications/publication-steps.js";
+import { hasEnded, isHeld, news, standingOf } from "../../../components/publications/publication.js";
+import { heldWords } from "../../../components/publications/waiting.js";
+import { offerNext } from "./next-steps.js";
+import { followReach } from "./reach.js";
 
 const explanations = {
     scheduled: "The version is saved; later edits to the draft do not change it. A worker publishes it in a moment.",
@@ -18,51 +20,54 @@ const explanations = {
     superseded: "A newer publication replaced this one.",
 };
 
+/** A publication by its address, for example after a reload. */
+export async function openPublication(page, id) {
+    const { body } = await page.api.get(at`/domains/${page.host}/publications/${id}`);
+    part(page.main, "loading").hidden = true;
+    await showProgress(page, body);
+}
+
 /**
- * Follows a publication in an open dialog until its end, then updates the page. Closing the dialog does not stop the
- * publication; the page's pending list shows it. Returns the publication as last seen, or null if it could not be
- * loaded.
+ * Follows a publication until it is on the edge. Leaving the page does not stop the publication. `isNew` moves the
+ * focus to it.
  */
-export async function followPublication(root, { api, publication, showLive, serving }) {
-    part(root, "progress").hidden = false;
+export async function showProgress(page, publication, { isNew = false } = {}) {
+    const { api, main, host, session } = page;
+    const root = part(main, "progress");
+    const domain = domainAddress(session.organization.slug, host);
+    Object.assign(part(main, "back"), { textContent: host, href: domain });
+    part(root, "to-domain").href = domain;
+    part(main, "facts").hidden = true;
+    root.hidden = false;
     offerCancel(root, api, publication);
-    if (publication.at) showLive();
+    show(root, publication);
+    if (isNew) part(root, "headline").focus();
     try {
         let last = publication;
-        for await (const latest of news(api, publication)) {
-            last = latest;
-            show(root, latest);
-            if (!root.open) break;
-            if (latest.state === "live") showReach(root, latest, serving);
-        }
-        await showLive();
-        return last;
+        for await (const latest of news(api, publication)) show(root, (last = latest));
+        if (last.state !== "live") return;
+        await Promise.all([offerNext(page, last), followReach(page, last)]);
     } catch (problem) {
         part(root, "explanation").textContent = `${problemWords(problem)} The publication continues without this page.`;
-        return null;
     }
 }
 
 function show(root, publication) {
     const { state, version, at: due } = publication;
-    const progress = part(root, "progress");
-    progress.dataset.state = isHeld(publication) ? "suspended" : state;
-    part(progress, "step-frozen").textContent = `Version ${version} saved`;
-    part(progress, "headline").textContent = headline(publication);
+    root.dataset.state = isHeld(publication) ? "suspended" : state;
+    part(root, "step-frozen").textContent = `Version ${version} saved`;
+    setText(part(root, "headline"), headline(publication));
+    document.title = `${headline(publication)} · Waymark`;
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, exactly as saved now.`;
     const words = heldWords(publication) ?? (wait || (explanations[state] ?? failure(publication)));
-    part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
-    part(progress, "cancel").hidden = hasEnded(publication);
-    showSteps(part(progress, "steps"), publication);
+    setText(part(root, "explanation"), [words, reachWords(publication)].filter(Boolean).join(" "));
+    part(root, "cancel-publication").hidden = hasEnded(publication);
+    showSteps(part(root, "steps"), publication);
 }
 
-/** Shows which edges, directories and buckets have the version, while the dialog is open. */
-function showReach(root, { version }, serving) {
-    const show = ({ detail }) => {
-        if (detail.live?.version === version) part(root, "reached").replaceChildren(...sinkItems(detail));
-    };
-    serving.addEventListener("change", show);
-    root.addEventListener("close", () => serving.removeEventListener("change", show));
+/** Screen readers read only what is new. */
+function setText(element, text) {
+    if (element.textContent !== text) element.textContent = text;
 }
 
 function headline(publication) {
@@ -79,9 +84,8 @@ function failure({ state, cause, attempts }) {
 }
 
 function offerCancel(root, api, { host, id }) {
-    const button = part(root, "cancel");
     onPress(
-        button,
+        part(root, "cancel-publication"),
         () => api.delete(at`/domains/${host}/publications/${id}`),
         (error) => (part(root, "explanation").textContent = problemWords(error)),
     );
