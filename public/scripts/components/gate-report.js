@@ -9,7 +9,7 @@ const checks = {
     tests: "All saved tests pass",
     size: "The file is within Apple’s size limit",
     verified: "The domain is verified",
-    similarity: "Not suspiciously different from the live file",
+    similarity: "The file is similar to the live one",
 };
 const blockedReasons = {
     alias: "The domain has its own file",

@@ -2,7 +2,8 @@ import { list } from "../../shared/words/numbers.js";
 import { written } from "./values.js";
 
 /** The changes other than rules, a sentence each. */
-export function otherChanges({ entries = [], apps: ofApps, services = [], variables = [], defaults = [], other = [] }, apps) {
+export function otherChanges(difference, apps) {
+    const { entries = [], apps: ofApps, services = [], variables = [], defaults = [], other = [] } = difference;
     const moved = entries.filter(({ change }) => change === "moved");
     const names = (ids) => list(ids.map((id) => apps.name(id)));
     const forOldest = other.some(isPaths) ? other.filter(isForOldest) : [];

@@ -16,7 +16,8 @@ export function showOutcomes(root, { before, after, difference }, apps) {
     part(root, "outcomes").hidden = items.length === 0;
     part(root, "outcomes").replaceChildren(...items.slice(0, maximumGroups));
     part(root, "more-outcomes").hidden = items.length <= maximumGroups;
-    part(root, "more-outcomes-words").textContent = `${count(items.length - maximumGroups, "more rule")} with an effect`;
+    const more = count(items.length - maximumGroups, "more rule");
+    part(root, "more-outcomes-words").textContent = `${more} with an effect`;
     part(root, "other-outcomes").replaceChildren(...items.slice(maximumGroups));
 }
 

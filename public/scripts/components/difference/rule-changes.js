@@ -7,10 +7,11 @@ import { written } from "./values.js";
 export function showRules(place, { rules }, apps) {
     const telling = rules.filter(({ change }) => change !== "same_meaning");
     const same = rules.length - telling.length;
-    const kinds = Object.keys(changeWords).map((kind) => [kind, telling.filter(({ change }) => change === kind).length]);
-    const counts = kinds.filter(([, times]) => times).map(([kind, times]) => `${number(times)} ${kind}`);
+    const timesOf = (kind) => telling.filter(({ change }) => change === kind).length;
+    const counts = Object.keys(changeWords).filter(timesOf).map((kind) => `${number(timesOf(kind))} ${kind}`);
+    const changes = `${count(telling.length, "rule change")}: ${counts.join(", ")}.`;
     const summary = [
-        telling.length ? `${count(telling.length, "rule change")}: ${counts.join(", ")}.` : "No rule changes its meaning.",
+        telling.length ? changes : "No rule changes its meaning.",
         same > 0 && `${count(same, "rule")} written differently with the same meaning.`,
     ];
     part(place, "rule-summary").textContent = summary.filter(Boolean).join(" ");

@@ -1,17 +1,16 @@
 import { part } from "../../shared/page/template.js";
 
 /**
- * The bar at the bottom with the button: its words say why the button is missing. `label` is the button's, for now and
- * for later. Until `show` is called there is nothing to publish.
+ * The bar at the bottom with the button: its words say why the button is missing. Until `show`
+ * is called, nothing can be published.
  */
 export class Footer {
     #form;
-    #labels;
+    #labels = { now: "Publish", later: "Schedule" };
     #isBlocked = true;
 
-    constructor(form, { cancel, now, later }) {
+    constructor(form, { cancel }) {
         this.#form = form;
-        this.#labels = { now, later };
         part(form, "cancel").href = cancel;
         form.addEventListener("input", () => this.#showLabel());
         this.show({ words: "Checking…", isBlocked: true });

@@ -16,13 +16,13 @@ export function keepInput(form) {
 }
 
 function current(form) {
-    return Object.fromEntries(controls(form).map((control) => [keyOf(control), isBox(control) ? control.checked : control.value]));
+    return Object.fromEntries(controls(form).map((each) => [keyOf(each), isBox(each) ? each.checked : each.value]));
 }
 
 function restore(form, kept) {
     const known = controls(form).filter((control) => keyOf(control) in kept);
     for (const control of known) control[isBox(control) ? "checked" : "value"] = kept[keyOf(control)];
-    if (known.length) form.dispatchEvent(new Event("input", { bubbles: true }));
+    for (const control of known) control.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function controls(form) {

@@ -23,7 +23,8 @@ export function releaseAddress(organization, release) {
  * several `hosts`, or of the same domains as `again`, a release; or of the roll-back of the release `rollBack`.
  */
 export function publishAddress(organization, { host, version, label, hosts = [], again, rollBack } = {}) {
-    const given = [["version", version], ["label", label], ["again", again], ["roll-back", rollBack]].filter(([, value]) => value);
+    const others = [["version", version], ["label", label], ["again", again], ["roll-back", rollBack]];
+    const given = others.filter(([, value]) => value);
     const named = (host ? [host] : hosts).map((each) => ["host", each]);
     return `/publish?${new URLSearchParams([["organization", organization], ...named, ...given])}`;
 }

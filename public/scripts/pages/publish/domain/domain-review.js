@@ -4,13 +4,14 @@ import { showChanges } from "../../../components/difference/changes.js";
 import { offerTimes, showFreeze } from "../../../components/publish-times.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { AppNames } from "../../../shared/words/app-names.js";
-import { fill, part } from "../../../shared/page/template.js";
+import { part } from "../../../shared/page/template.js";
 import { isSuspicious, showChecks, showNoChecks } from "../checks.js";
 import { Footer } from "../footer.js";
 import { keepInput } from "../kept-input.js";
 import { offerOverride } from "../override.js";
 import { DomainWarnings } from "./domain-warnings.js";
 import { followDomain } from "./domain-news.js";
+import { showHead } from "./domain-head.js";
 import { loadReview } from "./review-data.js";
 import { publishOnSubmit } from "./domain-submission.js";
 import { readiness } from "./readiness.js";
@@ -39,7 +40,7 @@ class DomainReview {
 
     async open(review) {
         const { main, session, api, host } = this.#page;
-        this.#footer = new Footer(this.#form, { cancel: domainAddress(session.organization.slug, host), now: "", later: "Schedule" });
+        this.#footer = new Footer(this.#form, { cancel: domainAddress(session.organization.slug, host) });
         offerTimes(this.#form, api);
         part(main, "message-field").hidden = Boolean(this.#version);
         this.#updateOverride = offerOverride(this.#form, {
@@ -50,8 +51,9 @@ class DomainReview {
         const kept = keepInput(this.#form);
         this.#warnings = new DomainWarnings(this.#form, this.#page);
         this.#form.addEventListener("input", () => this.#showReadiness());
-        onPress(part(main, "show-newer"), () => this.reload(), (problem) => showNoChecks(this.#page, problem));
-        onPress(part(main, "retry"), () => this.reload(), (problem) => showNoChecks(this.#page, problem));
+        for (const name of ["show-newer", "retry"]) {
+            onPress(part(main, name), () => this.reload(), (problem) => showNoChecks(this.#page, problem));
+        }
         part(main, "loading").hidden = true;
         this.#form.hidden = false;
         publishOnSubmit(this.#page, { view: this, version: this.#version, kept, news: followDomain(this.#page, this) });
@@ -65,7 +67,19 @@ class DomainReview {
         return this.#footer.isBlocked;
     }
 
-    /** Loads the review again and shows it. What is typed stays. */
+    /**
+     * Updates the review after a change by another user, unless `signal` has ended it by then. A newer draft is only
+     * announced: the review stays that of the revision that is read.
+     */
+    async update(signal) {
+        const review = await loadReview(this.#page, this.#version);
+        if (signal.aborted) return;
+        if (review.etag !== this.etag) return this.showStale();
+        this.#show(review);
+        this.#warnings.update();
+    }
+
+    /** Loads the newest review and shows it. What is typed stays. */
     async reload() {
         this.#show(await loadReview(this.#page, this.#version));
         this.#warnings.update();
@@ -75,17 +89,9 @@ class DomainReview {
         if (hadFocus) part(this.#page.main, "title").focus();
     }
 
-    /** Whether there is a newer draft than the one shown. */
-    async isOutdated() {
-        if (this.#version) return false;
-        const { status } = await this.#page.api.get(at`/domains/${this.#page.host}/draft`, { ifNoneMatch: this.etag });
-        return status !== 304;
-    }
-
     /** Shows that the draft has changed since. */
     showStale() {
         part(this.#form, "stale").hidden = false;
-        part(this.#form, "stale").focus();
     }
 
     /** Shows the report of a refused publication. */
@@ -103,26 +109,10 @@ class DomainReview {
 
     #show(review) {
         this.#review = review;
-        this.#showHead();
+        this.#footer.label(showHead(this.#page, review, this.#version));
         showChanges(part(this.#form, "changes"), review.changes, this.#page.apps);
         showFreeze(this.#form, review.domain.freeze);
         this.#showChecks();
-    }
-
-    #showHead() {
-        const { domain, draft, changes } = this.#review;
-        const { main, session, host } = this.#page;
-        const live = domain.live?.version ?? 0;
-        const isBack = this.#version && this.#version < live;
-        const words = isBack ? `Roll back to version ${this.#version}` : `Publish version ${this.#version}`;
-        const title = this.#version ? words : "Review and publish";
-        document.title = `${title} · ${domain.unicodeHost} · Waymark`;
-        part(main, "back").textContent = domain.unicodeHost;
-        part(main, "back").href = domainAddress(session.organization.slug, host);
-        const what = this.#version ? "Its exact file goes live again. The draft does not change." : `Revision ${draft.revision} of the draft`;
-        const against = changes.before === null ? "nothing is live yet" : `compared with version ${live}, which is live`;
-        fill(main, { title, facts: this.#version ? what : `${what}, ${against}.` });
-        this.#footer.label({ now: this.#version ? words : "Publish", later: "Schedule" });
     }
 
     #showChecks() {

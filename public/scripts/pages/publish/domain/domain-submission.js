@@ -16,7 +16,7 @@ export function publishOnSubmit(page, { view, version, kept, news }) {
     const form = part(main, "form");
     onSubmit(form, async (values) => {
         if (view.isBlocked) return part(main, "checks-title").focus();
-        const body = { ...(version && { version, ...(values.reason && { reason: values.reason }) }), ...remarks(values), ...chosenTimes(values) };
+        const body = { ...(version && again(version, values)), ...remarks(values), ...chosenTimes(values) };
         try {
             const path = at`/domains/${host}/publications`;
             const { body: made } = await api.post(path, body, { ifMatch: view.etag, query: { wait: 1 } });
@@ -28,8 +28,16 @@ export function publishOnSubmit(page, { view, version, kept, news }) {
             await showProgress(page, made, { isNew: true });
         } catch (problem) {
             if (problem.code === "gate_refused") return view.showRefusal(problem.rest.report);
-            if (problem instanceof Problem && problem.isConflict) return view.showStale();
+            if (problem instanceof Problem && problem.isConflict) {
+                view.showStale();
+                return part(form, "stale").focus();
+            }
             throw problem;
         }
     });
+}
+
+/** A version is published again with a reason, also without an override. */
+function again(version, { reason }) {
+    return { version, ...(reason && { reason }) };
 }

@@ -9,7 +9,8 @@ import { blocking, fixOf, isSuspicious, summary } from "../checks.js";
 export function readiness({ domain, changes, checks, problem }, { overrides, isNow, version }, slug) {
     if (problem) {
         const isForGood = problem.status === 409;
-        return { words: isForGood ? problemWords(problem) : "The checks run when you publish.", tone: "warning", isBlocked: isForGood };
+        const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
+        return { words, tone: "warning", isBlocked: isForGood };
     }
     const failed = blocking(checks.report);
     if (failed.length) {
@@ -21,8 +22,8 @@ export function readiness({ domain, changes, checks, problem }, { overrides, isN
         return { words: "Nothing to publish: the live file is the same.", tone: "", isBlocked: true, fix };
     }
     if (isSuspicious(checks.report)) {
-        const words = overrides ? "1 check is overridden." : "1 check failed. Override it with a reason, or edit the draft.";
-        return { words, tone: "warning" };
+        const advice = "1 check failed. Override it with a reason, or edit the draft.";
+        return { words: overrides ? "1 check is overridden." : advice, tone: "warning" };
     }
     return { words: [summary(checks.report), changeWords(changes)].filter(Boolean).join(" "), tone: "good" };
 }

@@ -3,7 +3,7 @@ import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { count } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { fill, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/effective-by.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
@@ -37,7 +37,7 @@ export async function showProgress(page, publication, { isNew = false } = {}) {
     const domain = domainAddress(session.organization.slug, host);
     Object.assign(part(main, "back"), { textContent: host, href: domain });
     part(root, "to-domain").href = domain;
-    part(main, "facts").hidden = true;
+    fill(main, { title: `Publication of version ${publication.version}`, facts: null });
     root.hidden = false;
     offerCancel(root, api, publication);
     show(root, publication);

@@ -57,7 +57,8 @@ export class ReleaseChanges extends EventTarget {
             while (waiting.length && turn === this.#turn) {
                 const subject = waiting.shift();
                 results.push(await subject());
-                if (turn === this.#turn) this.#say(`Comparing: ${number(results.length)} of ${count(wanted, "domain")}…`);
+                const done = this.loaded.length + results.length;
+                if (turn === this.#turn) this.#say(`Comparing: ${number(done)} of ${count(wanted, "domain")}…`);
             }
         };
         await Promise.all(Array.from({ length: atATime }, work));
@@ -71,10 +72,15 @@ export class ReleaseChanges extends EventTarget {
         const groups = equalChanges(this.loaded);
         const unchanged = this.loaded.filter(({ changes, problem }) => !changes && !problem);
         const faulty = this.loaded.filter(({ problem }) => problem);
-        const items = groups.map(({ changes, hosts }) => this.#group(`${count(hosts.length, "domain")} ${hosts.length === 1 ? "changes" : "change"}`, hosts, changes));
-        const problems = faulty.map(({ host, problem }) => this.#group(words(problem), [host], null));
-        const rest = unchanged.length ? [this.#group(`${count(unchanged.length, "domain")} without changes, skipped`, unchanged.map(({ host }) => host), null)] : [];
-        part(this.#root, "groups").replaceChildren(...problems, ...items, ...rest);
+        const items = [
+            ...faulty.map(({ host, problem }) => this.#group(words(problem), [host])),
+            ...groups.map(({ changes, hosts }) => this.#group(changingWords(hosts.length), hosts, changes)),
+        ];
+        if (unchanged.length) {
+            const heading = `${count(unchanged.length, "domain")} without changes, skipped`;
+            items.push(this.#group(heading, unchanged.map(({ host }) => host)));
+        }
+        part(this.#root, "groups").replaceChildren(...items);
         const left = this.#subjects.length - this.loaded.length;
         part(this.#root, "more").hidden = left === 0 || this.loaded.length === 0;
         part(this.#root, "more").textContent = `Compare ${number(Math.min(left, batch))} more`;
@@ -84,9 +90,10 @@ export class ReleaseChanges extends EventTarget {
 
     #summary(groups, unchanged, left) {
         const changing = groups.flatMap(({ hosts }) => hosts).length;
-        const ways = groups.length > 1 ? ` in ${number(groups.length)} different ways` : changing > 1 ? " in the same way" : "";
+        const equally = changing > 1 ? " in the same way" : "";
+        const ways = groups.length > 1 ? ` in ${number(groups.length)} different ways` : equally;
         return [
-            `${count(changing, "domain")} ${changing === 1 ? "changes" : "change"}${ways}.`,
+            `${changingWords(changing)}${ways}.`,
             unchanged && `${count(unchanged, "domain")} without changes ${unchanged === 1 ? "is" : "are"} skipped.`,
             left && `${count(left, "more domain")} not compared yet.`,
         ].filter(Boolean).join(" ");
@@ -112,4 +119,8 @@ export class ReleaseChanges extends EventTarget {
     #say(sentence) {
         part(this.#root, "summary").textContent = sentence;
     }
+}
+
+function changingWords(domains) {
+    return `${count(domains, "domain")} ${domains === 1 ? "changes" : "change"}`;
 }

@@ -1,6 +1,7 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { checkItem } from "../../../components/gate-report.js";
 import { count, list, number } from "../../../shared/words/numbers.js";
+import { blocking, isSuspicious } from "../checks.js";
 import { part } from "../../../shared/page/template.js";
 
 const names = ["generate", "parse", "lint", "tests", "size", "verified", "similarity"];
@@ -29,7 +30,8 @@ function item(page, name, checked) {
     const hosts = failed.map(({ host }) => host);
     const more = hosts.length - maximumHosts;
     const named = more > 0 ? [...hosts.slice(0, maximumHosts), count(more, "other")] : hosts;
-    const detail = `On ${number(failed.length)} of ${count(checked.length, "domain")}: ${list(named)}. ${of(failed[0]).detail}`;
+    const where = `On ${number(failed.length)} of ${count(checked.length, "domain")}: ${list(named)}.`;
+    const detail = `${where} ${of(failed[0]).detail}`;
     const made = checkItem({ name, outcome: "failed", detail });
     part(made, "fix").hidden = part(made, "fix-link").hidden = false;
     part(made, "fix-link").textContent = `Review ${hosts[0]}`;
@@ -39,22 +41,17 @@ function item(page, name, checked) {
 
 function readiness(changing, checked, loaded, total) {
     if (!total) return { words: "", tone: "" };
-    const failed = changing.filter(({ checks, problem }) => problem || blocks(checks));
+    const failed = changing.filter(({ checks, problem }) => problem || (checks && blocking(checks.report).length));
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";
     if (failed.length) {
-        const words = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published. Fix them or leave them out.`;
-        return { words, tone: "bad", isBlocked: true };
+        const words = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published.`;
+        return { words: `${words} Fix them or leave them out.`, tone: "bad", isBlocked: true };
     }
     if (checked.length < changing.length) return { words: "The checks run when you publish.", tone: "warning" };
     if (!changing.length) return { words: `No domain has changes.${rest}`, tone: "" };
-    const suspicious = checked.filter(({ checks }) => checks.report.checks.some(({ outcome }) => outcome === "failed"));
+    const suspicious = checked.filter(({ checks }) => isSuspicious(checks.report));
     if (suspicious.length) {
         return { words: `${count(suspicious.length, "domain")} needs an override with a reason.${rest}`, tone: "warning" };
     }
     return { words: `All checks pass on ${count(checked.length, "domain")}.${rest}`, tone: "good" };
-}
-
-/** The similarity can be overridden. */
-function blocks(checks) {
-    return checks?.report.checks.some(({ name, outcome }) => outcome === "failed" && name !== "similarity");
 }

@@ -29,7 +29,7 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     document.title = "Review and publish a release · Waymark";
     part(main, "choice-panel").hidden = false;
     const choice = new DomainChoice(part(main, "choice"), api, { chosen: former?.chosen ?? { label, hosts } });
-    const footer = new Footer(form, { cancel: releases, now: "Publish", later: "Schedule" });
+    const footer = new Footer(form, { cancel: releases });
     part(form, "check-only").hidden = false;
     offerTimes(form, api, { rollsBack: false });
     warnOfFreezes(form, api);

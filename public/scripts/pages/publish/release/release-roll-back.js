@@ -30,12 +30,14 @@ export async function openReleaseRollBack(page, id) {
     showMoved(part(form, "moved"), release.rollback, slug);
     part(form, "checks-summary").textContent = "Not needed: versions that have been live can always go live again.";
     const { back } = release.rollback;
-    const footer = new Footer(form, { cancel: releaseAddress(slug, id), now: "Roll back", later: "Schedule" });
+    const footer = new Footer(form, { cancel: releaseAddress(slug, id) });
+    footer.label({ now: "Roll back", later: "Schedule" });
     offerTimes(form, api, { rollsBack: false });
     part(form, "override-hint").textContent = overrideHint;
     offerOverride(form);
     const kept = keepInput(form);
-    footer.show(back ? { words: `${count(back, "domain")} to roll back.` } : { words: "Nothing to roll back.", isBlocked: true });
+    const words = back ? `${count(back, "domain")} to roll back.` : "Nothing to roll back.";
+    footer.show({ words, isBlocked: !back });
     part(main, "loading").hidden = true;
     form.hidden = false;
     const changes = new ReleaseChanges(page);
@@ -50,7 +52,9 @@ export async function openReleaseRollBack(page, id) {
 }
 
 const facts = "The exact files that were live before go live again, together, in one step. Drafts do not change.";
-const overrideHint = "Roll back even if another version is live. Without this, nothing is rolled back if another version has gone live on any of the domains.";
+const overrideHint =
+    "Roll back even if another version is live. Without this, nothing is rolled back if another version has gone live " +
+    "on any of the domains.";
 
 function effect({ back, staying }) {
     if (!back) return "Nothing was live on any of its domains before, so there is nothing to roll back to.";
