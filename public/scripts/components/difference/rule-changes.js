@@ -1,5 +1,5 @@
 import { count, list, number } from "../../shared/words/numbers.js";
-import { clone, part } from "../../shared/page/template.js";
+import { clone, fill, part } from "../../shared/page/template.js";
 import { changeWords, effectWords, isExclusion, ruleNodes } from "./rule-words.js";
 import { written } from "./values.js";
 
@@ -17,8 +17,7 @@ export function showRules(place, { rules }, apps) {
     part(place, "rule-summary").textContent = summary.filter(Boolean).join(" ");
     part(place, "rule-changes").replaceChildren(...telling.map((each) => ruleItem(each, apps)));
     part(place, "rules").hidden = telling.length === 0;
-    part(place, "no-rules").hidden = telling.length > 0;
-    part(place, "no-rules").textContent = part(place, "rule-summary").textContent;
+    fill(place, { "no-rules": telling.length ? null : summary.filter(Boolean).join(" ") });
 }
 
 function ruleItem({ change, from, to, apps: ids, before, after, values = [] }, apps) {

@@ -67,6 +67,12 @@ class DomainReview {
         return this.#footer.isBlocked;
     }
 
+    /** Whether only an override that is not chosen yet publishes it. */
+    get needsOverride() {
+        const report = this.#review.checks?.report;
+        return Boolean(report && isSuspicious(report) && !this.#form.elements.override.checked);
+    }
+
     /**
      * Updates the review after a change by another user, unless `signal` has ended it by then. A newer draft is only
      * announced: the review stays that of the revision that is read.

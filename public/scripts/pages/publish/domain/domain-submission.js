@@ -7,6 +7,9 @@ import { part } from "../../../shared/page/template.js";
 import { remarks } from "../override.js";
 import { showProgress } from "../progress/progress.js";
 
+const needsOverride =
+    "The file differs a lot from the live one. Choose “Override” and give a reason, or edit the draft.";
+
 /**
  * Publishes on submit, exactly the revision or the version of the review. Whatever fails, all that is typed stays.
  * Then shows the progress, whose address survives a reload.
@@ -16,6 +19,7 @@ export function publishOnSubmit(page, { view, version, kept, news }) {
     const form = part(main, "form");
     onSubmit(form, async (values) => {
         if (view.isBlocked) return part(main, "checks-title").focus();
+        if (view.needsOverride) throw new Problem({ detail: needsOverride });
         const body = { ...(version && again(version, values)), ...remarks(values), ...chosenTimes(values) };
         try {
             const path = at`/domains/${host}/publications`;
