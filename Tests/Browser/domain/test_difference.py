@@ -98,7 +98,7 @@ def answering(dashboard, difference):
         asked.append(route.request.url)
         route.fulfill(json=difference)
 
-    dashboard.page.route("**/draft/diff", answer)
+    dashboard.page.route("**/draft/diff*", answer)
     dashboard.page.route("**/versions/*/diff?*", answer)
     return asked
 
@@ -157,7 +157,7 @@ def test_a_difference_without_effect_says_so(dashboard, changed_draft):
 
 def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed_draft):
     absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
-    dashboard.page.route("**/draft/diff", lambda route: route.fulfill(status=404, json=absent))
+    dashboard.page.route("**/draft/diff*", lambda route: route.fulfill(status=404, json=absent))
     dashboard.open_review(changed_draft)
     expect(dashboard.page.get_by_label("Changed lines")).to_contain_text("/gifts/*")
     expect(dashboard.page.get_by_role("list", name="Links that change")).to_be_hidden()

@@ -14,19 +14,19 @@ export async function compareVersions({ api, host }, from, version) {
     return { against: `version ${from}`, before, after, difference };
 }
 
-/** The changes from the live version, or from no file (null), to the draft. */
-export async function compareDraft({ api, host }, live) {
+/** The changes from a version, or from no file (null), to the draft. */
+export async function compareDraft({ api, host }, from) {
     const path = at`/domains/${host}`;
     const [before, after, difference] = await Promise.all([
-        live && api.get(`${path}/versions/${live}/file`),
+        from && api.get(`${path}/versions/${from}/file`),
         api.get(`${path}/draft/file`),
-        readDifference(api, `${path}/draft/diff`),
+        readDifference(api, `${path}/draft/diff`, { from }),
     ]);
-    return { against: theLiveFile, before: before && before.body, after: after.body, difference };
+    return { against: `version ${from}`, before: before && before.body, after: after.body, difference };
 }
 
 /** The comparison by meaning; null if it fails, because the comparison by lines is shown anyway. */
-export async function readDifference(api, path, query = {}) {
+async function readDifference(api, path, query = {}) {
     try {
         return (await api.get(path, { query })).body;
     } catch {

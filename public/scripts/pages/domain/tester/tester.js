@@ -17,7 +17,6 @@ export class Tester extends EventTarget {
     #root;
     #input;
     #evaluation = null;
-    #keepsTests = false;
     #asking = new Newest();
 
     constructor(page) {
@@ -43,12 +42,6 @@ export class Tester extends EventTarget {
         this.#input.value = url;
         this.#ask();
         this.#root.scrollIntoView({ block: "nearest" });
-    }
-
-    /** Whether results can be saved as tests. */
-    set keepsTests(isOffered) {
-        this.#keepsTests = isOffered;
-        this.#ask();
     }
 
     #follow() {
@@ -105,7 +98,7 @@ export class Tester extends EventTarget {
         this.#showExplanation();
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
         part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
-        part(this.#root, "save-test").hidden = !this.#keepsTests || !evaluation || Boolean(evaluation.reason);
+        part(this.#root, "save-test").hidden = !evaluation || Boolean(evaluation.reason);
         const detail = { evaluation: source === "draft" ? evaluation : null };
         this.dispatchEvent(new CustomEvent("verdict", { detail }));
     }

@@ -7,7 +7,6 @@ import { count, number } from "../../../shared/words/numbers.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
-import { offered } from "./offered.js";
 import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
 import { offerTestExport, openTestImport } from "./test-files.js";
@@ -28,6 +27,7 @@ export class SavedTests extends EventTarget {
     #results = new Map();
     #rows = new Map();
     #form = null;
+    #isFollowing = false;
     #showsAll = false;
     #running = new Newest();
 
@@ -36,26 +36,24 @@ export class SavedTests extends EventTarget {
         this.#page = page;
         this.#root = part(page.main, "tests");
         this.#path = at`/domains/${page.host}`;
-    }
-
-    /** Shows the section if the installation supports tests. Returns whether it does. */
-    async open() {
-        const first = offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
-        // The section shows a failure; the rest of the page does not wait for it.
-        if (!(await first.catch(() => true))) return false;
-        this.#root.hidden = false;
-        part(this.#page.main, "tests-link").hidden = false;
         const failed = (error) => this.#showProblem(error);
         onPress(part(this.#root, "run"), () => this.run(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
-        onPress(part(this.#root, "import-tests"), () => openTestImport(this.#page, () => this.reload()), failed);
+        onPress(part(this.#root, "import-tests"), () => openTestImport(page, () => this.reload()), failed);
         onPress(part(this.#root, "all-tests"), () => this.#showAll(), failed);
-        offerTestExport(this.#page, this.#root, failed);
-        const runLater = afterPause(300, () => this.run());
-        this.#page.document.addEventListener("change", runLater);
+        offerTestExport(page, this.#root, failed);
+    }
+
+    /** Shows the tests and their results, and runs them again after every change of the draft. */
+    async show() {
+        if (!this.#isFollowing) this.#follow();
+        await this.reload();
+    }
+
+    #follow() {
+        this.#isFollowing = true;
+        this.#page.document.addEventListener("change", afterPause(300, () => this.run()));
         window.addEventListener("focus", () => this.reload().catch(() => {}));
-        await this.reload().catch(failed);
-        return true;
     }
 
     async reload() {

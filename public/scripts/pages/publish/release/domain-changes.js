@@ -15,7 +15,7 @@ export async function draftChange(api, host) {
             compareDraft({ api, host }, live),
             api.post(`${path}/publication-checks`, {}).catch(unchecked),
         ]);
-        return { host, changes, checks: checks.body ?? null };
+        return { host, changes: { ...changes, against: theLiveFile }, checks: checks.body ?? null };
     } catch (problem) {
         return { host, changes: null, problem };
     }
