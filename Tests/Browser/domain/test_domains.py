@@ -118,7 +118,7 @@ def test_an_alias_serves_the_file_of_its_domain(waymark, dashboard, published):
     section.get_by_role("link", name=alias).click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(alias)
     expect(dashboard.page.get_by_text("This host is an alias of")).to_contain_text(published)
-    expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_hidden()
+    expect(dashboard.page.get_by_role("link", name="Publish…")).to_be_hidden()
     sha256 = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["sha256"]
     waymark.served(alias, sha256)
 

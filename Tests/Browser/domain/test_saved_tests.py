@@ -199,16 +199,13 @@ def test_errors_in_a_file_of_tests_are_shown_by_line(waymark, dashboard, host):
     assert saved(waymark, host) == []
 
 
-def test_publishing_lists_the_failing_tests(waymark, dashboard, tested):
-    dashboard.open_domain(tested)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
-    failing = dashboard.dialog.get_by_role("list", name="Tests that fail").get_by_role("listitem")
+def test_the_review_lists_the_failing_tests(waymark, dashboard, tested):
+    dashboard.open_review(tested)
+    failing = dashboard.page.get_by_role("list", name="Tests that fail").get_by_role("listitem")
     expect(failing).to_have_text(
         re.compile(r"/help/website/x.*Expected: Opens Shop\. Now: Stays on the web, by rule 2, /help/website/\*")
     )
-    check = dashboard.dialog.get_by_role("listitem").filter(has_text="All saved tests pass")
+    check = dashboard.page.get_by_role("listitem").filter(has_text="All saved tests pass")
     expect(check).to_contain_text("Failed")
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 

@@ -26,10 +26,10 @@ def test_every_time_is_relative_first_in_one_format(waymark, new_dashboard):
     expect(board.page.locator(".version time").first).to_have_text(PAST)
     due = board.page.get_by_role("list", name="Pending").locator("time").first
     expect(due).to_have_text(re.compile(rf"(tomorrow|in \d+ \w+) · {MOMENT}:30 Berlin time \(.*{tomorrow:%H:%M:%S} UTC\)"))
-    board.press("Publish…", exact=True)
-    board.dialog.get_by_label("Schedule").check()
-    board.dialog.get_by_label("Goes live at").fill("2031-02-03T09:05:00")
-    expect(board.dialog.get_by_text("Mon, Feb 3, 2031, 08:05 UTC")).to_be_visible()
+    board.review()
+    board.page.get_by_label("Schedule").check()
+    board.page.get_by_label("Goes live at").fill("2031-02-03T09:05:00")
+    expect(board.page.get_by_text("Mon, Feb 3, 2031, 08:05 UTC")).to_be_visible()
     for path in ("/", "/events", "/schedules", "/releases"):
         if path == "/schedules":
             open_page(board)

@@ -36,19 +36,19 @@ def pending(dashboard):
 
 def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    abroad.open_domain(published)
-    abroad.press("Publish…", exact=True)
+    abroad.open_review(published)
     at, back = later(24), later(48)
-    abroad.dialog.get_by_label("Schedule").check()
-    abroad.dialog.get_by_label("Goes live at").fill(as_typed(at))
-    abroad.dialog.get_by_label("Roll back automatically").check()
-    abroad.dialog.get_by_label("Roll back at").fill(as_typed(back))
-    expect(abroad.dialog).to_contain_text(ZONE)
-    expect(abroad.dialog).to_contain_text(f"{at:%H:%M}")
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
-    expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Created")
-    abroad.press("Close", within=abroad.dialog.get_by_role("status"))
+    abroad.page.get_by_label("Schedule").check()
+    abroad.page.get_by_label("Goes live at").fill(as_typed(at))
+    abroad.page.get_by_label("Roll back automatically").check()
+    abroad.page.get_by_label("Roll back at").fill(as_typed(back))
+    expect(abroad.page.get_by_role("main")).to_contain_text(ZONE)
+    expect(abroad.page.get_by_role("main")).to_contain_text(f"{at:%H:%M}")
+    abroad.press("Schedule", exact=True)
+    abroad.expect_progress("Scheduled")
+    abroad.page.get_by_text("Steps so far").click()
+    expect(abroad.page.get_by_role("list", name="Steps so far")).to_contain_text("Created")
+    abroad.back_to_domain()
 
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert [item["at"] for item in made] == [f"{time:%Y-%m-%dT%H:%M:%SZ}" for time in (back, at)]
@@ -60,14 +60,13 @@ def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymar
 
 
 def test_a_missing_time_publishes_nothing(waymark, abroad, host):
-    abroad.open_domain(host)
-    abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("Schedule").check()
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
-    abroad.dialog.get_by_label("Goes live at").fill(as_typed(later(-1)))
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text(re.compile("has passed", re.IGNORECASE))
+    abroad.open_review(host)
+    abroad.page.get_by_label("Schedule").check()
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
+    abroad.page.get_by_label("Goes live at").fill(as_typed(later(-1)))
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_role("main")).to_contain_text(re.compile("has passed", re.IGNORECASE))
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
@@ -119,11 +118,11 @@ def test_an_older_version_is_scheduled_again(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
     dashboard.open_domain(published)
-    dashboard.press("Publish version 1 again")
-    dashboard.dialog.get_by_label("Schedule").check()
-    dashboard.dialog.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    dashboard.review(version=1)
+    dashboard.page.get_by_label("Schedule").check()
+    dashboard.page.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
+    dashboard.press("Schedule", exact=True)
+    dashboard.expect_progress("Scheduled")
     [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (made["version"], made["state"]) == (1, "scheduled")
 
@@ -134,25 +133,24 @@ LEAD = timedelta(days=8, minutes=5)
 
 def test_a_change_is_scheduled_to_reach_devices_by_a_time(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    abroad.open_domain(published)
-    abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("On devices by…").check()
-    told = abroad.dialog.get_by_role("status").filter(visible=True)
-    expect(told).to_have_count(0)
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
+    abroad.open_review(published)
+    abroad.page.get_by_label("On devices by…").check()
+    told = abroad.page.get_by_role("group", name="When").get_by_role("status")
+    expect(told).to_be_hidden()
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
     early, wanted = later(7 * 24), later(20 * 24)
-    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(early))
+    abroad.page.get_by_label("Reach devices by").fill(as_typed(early))
     expect(told).to_contain_text("That is too soon: a file published now reaches devices by")
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text("leave it out to publish now")
-    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(wanted))
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_role("main")).to_contain_text("leave it out to publish now")
+    abroad.page.get_by_label("Reach devices by").fill(as_typed(wanted))
     at = wanted - LEAD
     expect(told).to_contain_text("It goes live at")
     expect(told).to_contain_text(f"{at:%H:%M}")
     expect(told.get_by_role("listitem").filter(has_text="within 24 hours").get_by_role("link")).to_be_visible()
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    abroad.press("Schedule", exact=True)
+    abroad.expect_progress("Scheduled")
     [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (made["at"], made["zone"]) == (f"{at:%Y-%m-%dT%H:%M:%SZ}", ZONE)
 
@@ -193,18 +191,18 @@ def test_times_and_pending_publications_fit_and_are_readable(waymark, new_dashbo
     expect(pending(dashboard)).to_have_count(2)
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
-    dashboard.press("Publish…", exact=True)
-    dashboard.dialog.get_by_label("Schedule").check()
-    dashboard.dialog.get_by_label("Roll back automatically").check()
-    assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+    dashboard.review()
+    dashboard.page.get_by_label("Schedule").check()
+    dashboard.page.get_by_label("Roll back automatically").check()
+    assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
-    dashboard.dialog.get_by_label("On devices by…").check()
+    dashboard.page.get_by_label("On devices by…").check()
     for time, tone in [(later(24), "warning"), (later(20 * 24), "quiet")]:
         typed = time.astimezone().strftime("%Y-%m-%dT%H:%M:%S")
-        dashboard.dialog.get_by_label("Reach devices by").fill(typed)
-        notice = dashboard.dialog.locator(f".notice[data-tone={tone}]").filter(has_text="within 24 hours")
+        dashboard.page.get_by_label("Reach devices by").fill(typed)
+        notice = dashboard.page.locator(f".notice[data-tone={tone}]").filter(has_text="within 24 hours")
         expect(notice.filter(visible=True)).to_have_count(1)
-        assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+        assert overflow(dashboard.page) <= 0
         assert dashboard.page.evaluate(CONTRAST) == []
 
 
@@ -220,14 +218,14 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     overtaken = pending(dashboard).filter(has_text="It will be suspended: another version went live after it was created")
     expect(pending(dashboard)).to_have_count(3)
     expect(overtaken).to_have_count(0)
-    dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_have_count(1)
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
-    dashboard.press("Close", within=dashboard.dialog)
-    dashboard.page.get_by_role("button", name="Publish version 2 again").click()
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
-    dashboard.press("Cancel", within=dashboard.dialog)
+    dashboard.review()
+    expect(dashboard.page.get_by_text("Publishing now will suspend:")).to_be_visible()
+    expect(dashboard.page.locator(".waiting-list > li")).to_have_count(1)
+    expect(dashboard.page.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.page.get_by_role("link", name="Cancel").click()
+    dashboard.review(version=2)
+    expect(dashboard.page.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.page.get_by_role("link", name="Cancel").click()
 
     waymark.publish(published)
     expect(overtaken).to_have_count(1)
@@ -236,9 +234,8 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     cancelled = pending(dashboard).filter(has_text="It will be cancelled: it rolls back version 2, which will not")
     expect(cancelled).to_have_count(1)
     expect(cancelled).to_contain_text("Rolls back the previous change.")
-    dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
-    expect(dashboard.dialog.get_by_text("will suspend:")).to_be_hidden()
+    dashboard.review()
+    expect(dashboard.page.get_by_text("will suspend:")).to_be_hidden()
 
 
 def test_a_publication_that_waits_for_a_suspended_one_shows_that(waymark, dashboard, published):

@@ -46,11 +46,10 @@ def test_a_host_is_withdrawn_by_typing_its_name_and_the_withdrawal_is_undone(way
     expect(notice(dashboard).locator("time")).to_have_attribute("datetime", made["dueAt"])
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
 
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("alert").filter(has_text="being withdrawn")).to_be_visible()
-    dashboard.page.keyboard.press("Escape")
-    expect(dashboard.dialog).to_be_hidden()
+    dashboard.review()
+    expect(dashboard.footer).to_contain_text("being withdrawn")
+    expect(dashboard.page.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    dashboard.page.get_by_role("link", name="Cancel").click()
 
     dashboard.press("Undo withdrawal")
     expect(dashboard.announcement).to_contain_text("is still served")

@@ -27,10 +27,20 @@ export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }
 
-/** The page of releases with the form of a new release open, for a label or a list of hosts. */
-export function newReleaseAddress(organization, { label, hosts = [] }) {
-    const chosen = label ? [["label", label]] : hosts.map((host) => ["host", host]);
-    return `/releases?${new URLSearchParams([["organization", organization], ["new", "1"], ...chosen])}`;
+/**
+ * The page "Review and publish": of a domain's draft or `version`; of a release of the domains with a `label`, of
+ * several `hosts`, or of the same domains as `again`, a release; or of the roll-back of the release `rollBack`.
+ */
+export function publishAddress(organization, { host, version, label, hosts = [], again, rollBack } = {}) {
+    const others = [["version", version], ["label", label], ["again", again], ["roll-back", rollBack]];
+    const given = others.filter(([, value]) => value);
+    const named = (host ? [host] : hosts).map((each) => ["host", each]);
+    return `/publish?${new URLSearchParams([["organization", organization], ...named, ...given])}`;
+}
+
+/** A publication that has been created, with its progress. */
+export function publicationAddress(organization, host, publication) {
+    return `/publish?${new URLSearchParams({ organization, host, publication })}`;
 }
 
 /** The page "Review and publish" of a domain's draft. */

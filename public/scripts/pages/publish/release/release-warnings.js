@@ -1,14 +1,14 @@
-import { chosenTimes } from "../../components/publish-times.js";
-import { values } from "../../shared/forms/form.js";
-import { afterPause } from "../../shared/following/later.js";
-import { Newest } from "../../shared/following/newest.js";
-import { showPredecessors } from "../../components/predecessors.js";
+import { chosenTimes } from "../../../components/publish-times.js";
+import { values } from "../../../shared/forms/form.js";
+import { afterPause } from "../../../shared/following/later.js";
+import { Newest } from "../../../shared/following/newest.js";
+import { showPredecessors } from "../../../components/predecessors.js";
 
 /**
  * Shows in the form of a release which changes come before it, once a time and domains are chosen. Shows nothing while
  * a field is missing or if the preview cannot be loaded; the form never waits for it.
  */
-export class PredecessorPreview {
+export class ReleaseWarnings {
     #form;
     #session;
     #choice;
@@ -48,6 +48,6 @@ export class PredecessorPreview {
 
     #show(precededBy, override) {
         const { organization } = this.#session;
-        showPredecessors(this.#form, { precededBy, override, isMade: false }, organization, { beside: true });
+        showPredecessors(this.#form, { precededBy, override, isMade: false }, organization);
     }
 }

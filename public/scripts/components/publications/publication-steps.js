@@ -1,5 +1,5 @@
-import { clockIn, ownZone } from "../../../shared/times/zones.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clockIn, ownZone } from "../../shared/times/zones.js";
+import { clone, part } from "../../shared/page/template.js";
 
 const tones = { postponed: "warning", failed: "bad", suspended: "warning", live: "good" };
 

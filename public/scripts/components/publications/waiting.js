@@ -1,4 +1,4 @@
-import { freezeSentence } from "../../../shared/words/freeze-words.js";
+import { freezeSentence } from "../../shared/words/freeze-words.js";
 import { isHeld } from "./publication.js";
 
 /** Why a publication will not go live when it is due, and what to do; null if it will. */

@@ -1,7 +1,7 @@
-import { bytes, count } from "../../../shared/words/numbers.js";
-import { clone, part } from "../../../shared/page/template.js";
-import { lineElement } from "./file-view.js";
-import { jsonLines } from "../../../shared/files/json-lines.js";
+import { bytes, count } from "../../shared/words/numbers.js";
+import { clone, part } from "../../shared/page/template.js";
+import { lineElement } from "../file-line.js";
+import { jsonLines } from "../../shared/files/json-lines.js";
 import { lineDiff, withContext } from "./line-diff.js";
 
 /**

@@ -1,5 +1,5 @@
-import { at } from "../../../shared/api/api.js";
-import { pause } from "../../../shared/following/later.js";
+import { at } from "../../shared/api/api.js";
+import { pause } from "../../shared/following/later.js";
 
 /** The states of a publication in words for people, and the badge's tone. */
 export const publicationStates = {

@@ -1,6 +1,6 @@
-import { showMoment } from "../../../shared/times/moments.js";
-import { duration, list } from "../../../shared/words/numbers.js";
-import { clone, fill, part } from "../../../shared/page/template.js";
+import { showMoment } from "../shared/times/moments.js";
+import { duration, list } from "../shared/words/numbers.js";
+import { clone, fill, part } from "../shared/page/template.js";
 
 const kinds = ["edge", "directory", "bucket"];
 const plurals = { edge: "edges", directory: "directories", bucket: "buckets" };

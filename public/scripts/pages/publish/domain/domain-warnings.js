@@ -2,18 +2,18 @@ import { at } from "../../../shared/api/api.js";
 import { values } from "../../../shared/forms/form.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { predecessorItem } from "../../../components/predecessors.js";
-import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
+import { part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { chosenTimes } from "../../../components/publish-times.js";
 
 /**
- * Warns in a publishing dialog, before anything is created: which publications this one suspends, and which go live
- * first and suspend it, with the option to override that.
+ * Warns before anything is created: which publications this one suspends, and which go live first and suspend it,
+ * unless it overrides that.
  *
  * Shows nothing while a field is missing or if the preview cannot be loaded.
  */
-export class PublishWarnings {
+export class DomainWarnings {
     #form;
     #page;
     #newest = new Newest();
@@ -22,27 +22,19 @@ export class PublishWarnings {
     constructor(form, page) {
         this.#form = form;
         this.#page = page;
-        part(form, "warnings").replaceChildren(uniqueIDs(clone("publish-warnings")));
-        const askLater = afterPause(300, () => this.#ask());
-        form.addEventListener("input", () => {
-            this.#offerOverride();
-            askLater();
-        });
-        this.#offerOverride();
+        form.addEventListener("input", afterPause(300, () => this.#ask()));
         this.#ask();
     }
 
-    /** Only a later publication needs the override: one that goes live now is first. */
-    #offerOverride() {
-        const { when, force } = this.#form.elements;
-        part(this.#form, "force-choice").hidden = when.value === "now";
-        if (when.value === "now") force.checked = false;
-        this.#form.dispatchEvent(new Event("override"));
+    /** Asks again, after a change of the domain. */
+    update() {
+        this.#asked = null;
+        this.#ask();
     }
 
     #ask() {
         const times = this.#times();
-        const question = times && { ...times, override: this.#form.elements.force.checked };
+        const question = times && { ...times, override: this.#form.elements.override.checked };
         const asked = JSON.stringify(question);
         if (asked === this.#asked) return;
         this.#asked = asked;
@@ -77,10 +69,11 @@ export class PublishWarnings {
 
     #showPreceding(changes, held) {
         const { organization } = this.#page.session;
-        part(this.#form, "preceded").hidden = changes.length + held.length === 0;
-        part(this.#form, "preceded-words").textContent = precedingWords(changes, this.#form.elements.force.checked);
-        part(this.#form, "preceded-list").replaceChildren(
-            ...changes.map((each) => predecessorItem(each, organization.slug, { beside: true })),
+        part(this.#form, "predecessors").hidden = changes.length + held.length === 0;
+        const overrides = this.#form.elements.override.checked;
+        part(this.#form, "predecessors-words").textContent = precedingWords(changes, overrides);
+        part(this.#form, "predecessor-list").replaceChildren(
+            ...changes.map((each) => predecessorItem(each, organization.slug)),
             ...held.map(lineOf),
         );
     }
