@@ -9,9 +9,12 @@ const calm = 100;
  */
 export class KeptPlace {
     #list;
+    #rowsOf;
 
-    constructor(list) {
+    /** `rowsOf` counts the loaded rows, if they are not the children of the list. */
+    constructor(list, rowsOf = () => list.childElementCount) {
         this.#list = list;
+        this.#rowsOf = rowsOf;
         history.scrollRestoration = "manual";
         window.addEventListener("scroll", afterPause(calm, () => this.keep()));
         list.addEventListener("click", ({ target }) => this.keep(target.closest("a")?.getAttribute("href")));
@@ -24,7 +27,7 @@ export class KeptPlace {
 
     /** Saves the current state. */
     keep(followed = history.state?.followed) {
-        const rows = this.#list.childElementCount;
+        const rows = this.#rowsOf();
         history.replaceState({ rows, top: window.scrollY, followed }, "");
     }
 
