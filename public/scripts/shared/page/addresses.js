@@ -9,6 +9,11 @@ export function scheduleAddress(organization, schedule, run = null) {
     return `/schedules?${new URLSearchParams({ organization, schedule, ...(run && { run }) })}`;
 }
 
+/** The start page with filters: `{ problem: "any" }`. */
+export function domainsAddress(organization, filters) {
+    return `/?${new URLSearchParams({ organization, ...filters })}`;
+}
+
 export function domainAddress(organization, host) {
     return `/domain?${new URLSearchParams({ organization, host })}`;
 }
