@@ -23,6 +23,12 @@ export function appAddress(organization, app) {
     return `/app?${new URLSearchParams({ organization, app })}`;
 }
 
+/** The start page with filters: `{ problem: "any" }`. */
+export function domainsAddress(organization, filters) {
+    return `/?${new URLSearchParams({ organization, ...filters })}`;
+}
+
+
 export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }
