@@ -16,20 +16,30 @@ export async function openSession() {
     return { me, organization, api: new Api(organization?.slug), can: (role) => reaches(organization?.role, role) };
 }
 
-async function whoAmI() {
+/** The same for a page that needs no account: null for a visitor, and the address stays as it is. */
+export async function sessionOfVisitor() {
+    const me = await whoAmI({ isRequired: false });
+    return me && { me, organization: wantedOrganization(me) ?? me.organizations[0] ?? null };
+}
+
+async function whoAmI({ isRequired = true } = {}) {
     try {
         return (await new Api().get("/me")).body;
     } catch (problem) {
         if (!problem.isSignedOut) throw problem;
-        goToSignIn();
+        if (isRequired) goToSignIn();
         return null;
     }
 }
 
+function wantedOrganization({ organizations }) {
+    const wanted = new URLSearchParams(location.search).get("organization");
+    return organizations.find(({ slug }) => slug === wanted) ?? null;
+}
+
 function chooseOrganization({ organizations }) {
     const address = new URL(location.href);
-    const wanted = address.searchParams.get("organization");
-    if (wanted) return organizations.find(({ slug }) => slug === wanted) ?? null;
+    if (address.searchParams.get("organization")) return wantedOrganization({ organizations });
     if (!organizations.length) return null;
     address.searchParams.set("organization", organizations[0].slug);
     history.replaceState(null, "", address);

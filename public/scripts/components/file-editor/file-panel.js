@@ -1,15 +1,15 @@
-import { announce } from "../../../components/announce.js";
-import { copies } from "../../../shared/page/clipboard.js";
-import { takesDroppedFile } from "../../../components/file-drop.js";
-import { afterPause } from "../../../shared/following/later.js";
-import { bytes } from "../../../shared/words/numbers.js";
-import { part } from "../../../shared/page/template.js";
-import { AssociationFile, appleLimit, maximumBytes } from "../../../shared/files/association-file.js";
+import { announce } from "../announce.js";
+import { copies } from "../../shared/page/clipboard.js";
+import { takesDroppedFile } from "../file-drop.js";
+import { afterPause } from "../../shared/following/later.js";
+import { bytes } from "../../shared/words/numbers.js";
+import { part } from "../../shared/page/template.js";
+import { AssociationFile, appleLimit, maximumBytes } from "../../shared/files/association-file.js";
 import { CodeEditor } from "./code-editor.js";
 import { findingItems, findingSummary } from "./finding-list.js";
 import { laidOut } from "./laid-out.js";
-import { Newest } from "../../../shared/following/newest.js";
-import { trouble } from "../trouble.js";
+import { Newest } from "../../shared/following/newest.js";
+import { trouble } from "../checking/trouble.js";
 
 const impression = "This file is not valid UTF-8. The text shown is an approximation.";
 
