@@ -20,7 +20,7 @@ class ValidatePage {
         part(main, "needs-script").hidden = true;
         part(main, "workbench").hidden = false;
         for (const name of ["example", "share"]) part(main, name).hidden = false;
-        this.#filePanel = new FilePanel(part(main, "file"), api);
+        this.#filePanel = new FilePanel(part(main, "file-place"), api);
         this.#urlPanel = new URLPanel(part(main, "urls"), api, this.#filePanel);
         part(main, "example").addEventListener("click", () => this.#showExample());
     }
