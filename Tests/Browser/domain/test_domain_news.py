@@ -100,7 +100,7 @@ def test_schedules_and_freezes_by_label_appear_and_disappear_on_the_domains_page
     acme.made("/v1/schedules", NIGHTLY)
     listed = board.page.get_by_role("list", name="Schedules").get_by_role("listitem")
     expect(listed).to_contain_text("by label shop")
-    head = board.page.locator(".domain-head")
+    head = board.page.locator(".domain-top")
     for label in ("shop", None):
         freeze = acme.made("/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": soon(3_600)})
         expect(head.get_by_text("Reason: the winter sale.")).to_be_visible()

@@ -91,7 +91,7 @@ def test_a_freeze_is_shown_when_publishing_and_at_pending_publications(acme, api
     board.page.keyboard.press("Escape")
     api("POST", "/v1/freezes", WINTER | {"endsAt": later(days=2)})
     board.open_domain(shop)
-    head = board.page.locator(".domain-head")
+    head = board.page.locator(".domain-top")
     expect(head).to_contain_text("Frozen. Scheduled publications are on hold until")
     expect(head.get_by_text("Reason: the winter sale.")).to_be_visible()
     pending = board.page.get_by_role("list", name="Pending")

@@ -48,11 +48,18 @@ class Dashboard:
         expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
         return self.page
 
-    def open_domain(self, host):
-        self.open("/domain", host=host)
+    def open_domain(self, host, part="rules"):
+        """Opens a part of a domain's page: rules, tests, versions, serving or settings."""
+        self.open(f"/domain/{part}", host=host)
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
         expect(self.verdict).not_to_contain_text("Checking…")
         return self.page
+
+    def open_part(self, name):
+        """Goes to a part of the open domain by its link."""
+        link = self.page.get_by_role("navigation", name="Parts of this domain").get_by_role("link", name=name)
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
 
     # Buttons, fields
 
@@ -90,7 +97,7 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URL", exact=True).fill(url)
+        self.page.get_by_role("textbox", name="URLs or paths, one per line").fill(url)
 
     # Publishing
 

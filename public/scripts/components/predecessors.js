@@ -5,7 +5,7 @@ import { clone, part } from "../shared/page/template.js";
 const kinds = {
     publication: {
         words: (at) => `is published at ${at}`,
-        link: ({ host }, slug) => `${domainAddress(slug, host)}#versions`,
+        link: ({ host }, slug) => domainAddress(slug, host, "versions"),
     },
     release: { words: (at) => `is a release that goes live at ${at}`, link: ({ id }, slug) => releaseAddress(slug, id) },
     schedule: {

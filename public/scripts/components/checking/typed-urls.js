@@ -13,3 +13,9 @@ export function typedURLs(text, host) {
 export function indexAtCaret({ value, selectionStart }) {
     return value.slice(0, selectionStart).split("\n").slice(0, -1).filter((line) => line.trim()).length;
 }
+
+/** A URL without its host if that is `host`. */
+export function shortURL(url, host) {
+    const origin = `https://${host}`;
+    return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+}

@@ -3,8 +3,8 @@ import { number } from "../../shared/words/numbers.js";
 /** An evaluation in short: the outcome for its colour, and a headline. `name` gives the name of an app. */
 export function verdict({ outcome, app, reason }, name = (appID) => appID) {
     if (reason) return { tone: "ineligible", headline: "Not a universal link" };
-    const headlines = { opens: () => `Opens ${name(app)}`, excluded: () => "Stays on the web", none: () => "No app opens it" };
-    return { tone: outcome, headline: headlines[outcome]() };
+    const headlines = { opens: `Opens ${name(app)}`, excluded: "Stays on the web", none: "No app opens it" };
+    return { tone: outcome, headline: headlines[outcome] };
 }
 
 /**

@@ -9,8 +9,9 @@ export function scheduleAddress(organization, schedule, run = null) {
     return `/schedules?${new URLSearchParams({ organization, schedule, ...(run && { run }) })}`;
 }
 
-export function domainAddress(organization, host) {
-    return `/domain?${new URLSearchParams({ organization, host })}`;
+/** A domain's page, or one of its parts: `rules`, `tests`, `versions`, `serving` or `settings`. */
+export function domainAddress(organization, host, part = null) {
+    return `/domain${part ? `/${part}` : ""}?${new URLSearchParams({ organization, host })}`;
 }
 
 export function releaseAddress(organization, release) {

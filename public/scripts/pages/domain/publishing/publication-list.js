@@ -22,9 +22,7 @@ export class PublicationList {
         const { body } = await this.#page.api.get(path, { query: { limit: shown } });
         const ended = body.items.filter(hasEnded).sort(byEnd);
         this.#root.hidden = ended.length === 0;
-        const trouble = sinceLastLive(ended).filter(needsAttention);
-        this.#root.open ||= trouble.length > 0;
-        this.#page.standing.showEnded(trouble);
+        this.#root.open ||= sinceLastLive(ended).some(needsAttention);
         part(this.#root, "list").replaceChildren(...ended.map((each) => row(each, this.#page.session)));
     }
 }

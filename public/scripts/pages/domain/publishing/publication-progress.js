@@ -62,6 +62,7 @@ function showReach(root, { version }, serving) {
         if (detail.live?.version === version) part(root, "reached").replaceChildren(...sinkItems(detail));
     };
     serving.addEventListener("change", show);
+    serving.follow();
     root.addEventListener("close", () => serving.removeEventListener("change", show));
 }
 

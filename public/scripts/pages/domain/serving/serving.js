@@ -25,7 +25,7 @@ export class Serving extends EventTarget {
         super();
         this.#page = page;
         this.#root = part(page.main, "serving");
-        window.addEventListener("focus", () => this.show());
+        window.addEventListener("focus", () => this.#following && this.show());
     }
 
     /** Shows the current state. Returns whether one of them does not have the live file yet. */

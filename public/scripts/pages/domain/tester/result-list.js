@@ -1,3 +1,4 @@
+import { shortURL } from "../../../components/checking/typed-urls.js";
 import { verdict } from "../../../components/checking/verdict.js";
 import { count, list } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
@@ -18,9 +19,9 @@ export class ResultList extends EventTarget {
         super();
         this.#page = page;
         this.#root = root;
-        part(root, "result-list").addEventListener("click", ({ target }) => {
-            const item = target.closest("li");
-            if (item) this.dispatchEvent(new CustomEvent("choose", { detail: [...item.parentElement.children].indexOf(item) }));
+        part(root, "result-list").addEventListener("click", ({ target, currentTarget }) => {
+            const detail = [...currentTarget.children].indexOf(target.closest("li"));
+            if (detail >= 0) this.dispatchEvent(new CustomEvent("choose", { detail }));
         });
         part(root, "more-results").addEventListener("click", () => this.#showMore());
     }
@@ -70,7 +71,8 @@ export class ResultList extends EventTarget {
         const left = this.#evaluations.length - part(this.#root, "result-list").childElementCount;
         const isShown = this.#evaluations.length > 1 && left > 0;
         part(this.#root, "more-results").hidden = !isShown;
-        part(this.#root, "more-results").textContent = isShown ? `Show ${count(Math.min(left, pageSize), "more result")}` : "";
+        const next = count(Math.min(left, pageSize), "more result");
+        part(this.#root, "more-results").textContent = isShown ? `Show ${next}` : "";
     }
 }
 
@@ -87,10 +89,4 @@ function summary(evaluations) {
         return found ? [count(found, one, many)] : [];
     });
     return `${count(evaluations.length, "URL")}: ${list(said)}`;
-}
-
-/** Without the host that all have. */
-export function shortURL(url, host) {
-    const origin = `https://${host}`;
-    return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
 }

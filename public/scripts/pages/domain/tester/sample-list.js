@@ -1,5 +1,5 @@
 import { clone, part } from "../../../shared/page/template.js";
-import { shortURL } from "./result-list.js";
+import { shortURL } from "../../../components/checking/typed-urls.js";
 import { sampleURLs } from "./samples.js";
 
 /** Buttons that try a sample URL of the draft, or all of them. */

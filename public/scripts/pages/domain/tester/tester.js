@@ -1,20 +1,15 @@
 import { afterPause } from "../../../shared/following/later.js";
-import { at } from "../../../shared/api/api.js";
-import { part } from "../../../shared/page/template.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
-import { indexAtCaret, maximumChecked, maximumExplained, typedURLs } from "../../../components/checking/typed-urls.js";
+import { maximumChecked, maximumExplained } from "../../../components/checking/typed-urls.js";
 import { Newest } from "../../../shared/following/newest.js";
+import { part } from "../../../shared/page/template.js";
 import { Sharing } from "../../../components/checking/sharing.js";
-import { systems } from "../../../shared/words/test-words.js";
-import { texts } from "../../../components/checking/share-link.js";
 import { trouble } from "../../../components/checking/trouble.js";
-import { AssociationFile } from "../../../shared/files/association-file.js";
-import { AnotherFile } from "./another-file.js";
+import { Question } from "./question.js";
 import { ResultList } from "./result-list.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
 import { SampleList } from "./sample-list.js";
-import { SourceChoice } from "./sources.js";
 import { TestSaving } from "./test-saving.js";
 import { VerdictCard } from "./verdict-card.js";
 
@@ -32,16 +27,14 @@ const longPause = 400;
 export class Tester extends EventTarget {
     #page;
     #root;
-    #input;
-    #source;
-    #system;
-    #file;
+    #question;
     #card;
     #results;
-    #sharing;
     #samples;
+    #sharing;
     #isStarted = false;
     #evaluations = [];
+    #source = "draft";
     #current = 0;
     #asking = new Newest();
     #askSoon = afterPause(shortPause, () => this.#ask());
@@ -51,60 +44,35 @@ export class Tester extends EventTarget {
         super();
         this.#page = page;
         this.#root = part(page.main, "tester");
-        this.#input = part(this.#root, "urls");
-        this.#system = part(this.#root, "system");
-        this.#system.append(...Object.entries(systems).reverse().map(([value, name]) => new Option(name, value)));
-        this.#source = new SourceChoice(part(this.#root, "source"), page.versions, { withFile: true });
+        this.#question = new Question(page, this.#root);
+        this.#question.addEventListener("change", () => this.#changed());
+        this.#question.addEventListener("caret", () => this.#choose(this.#question.caret));
         this.#card = new VerdictCard(page, this.#root, (evaluation) => this.#traced(evaluation));
         this.#results = new ResultList(page, this.#root);
         this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
-        this.#file = new AnotherFile(page, part(this.#root, "file-place"), () => this.#changed());
-        this.#sharing = new Sharing(this.#root, this, { prefix: "try=" });
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
+        this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
         const saving = new TestSaving(page, this.#root, () => this.dispatchEvent(new Event("tests-changed")));
-        part(this.#root, "save-test").addEventListener("click", () => saving.open(this.#evaluation, this.#system.value));
-        part(this.#root, "save-tests").addEventListener("click", () => saving.openAll(this.#evaluations, this.#system.value));
-        part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
+        this.#onPress("save-test", () => saving.open(this.#evaluation, this.#question.system));
+        this.#onPress("save-tests", () => saving.openAll(this.#evaluations, this.#question.system));
+        this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
-        this.#input.addEventListener("input", () => this.#changed());
-        for (const event of ["keyup", "click"]) this.#input.addEventListener(event, () => this.#choose(indexAtCaret(this.#input)));
-        for (const select of [part(this.#root, "source"), this.#system]) select.addEventListener("change", () => this.#changed());
         page.document.addEventListener("change", () => this.#follow());
-    }
-
-    /** The input as JSON, for a link. */
-    get state() {
-        const file = this.#source.value === "file" ? this.#file.json : {};
-        return { urls: this.#input.value, source: String(this.#source.value), system: this.#system.value, ...file };
-    }
-
-    /** Checks the JSON of a link. Throws if it is none. */
-    read(json) {
-        const file = json.source === "file" ? AssociationFile.fromJSON(json) : null;
-        return { ...texts(json, "urls", "source", "system"), file };
-    }
-
-    restore({ urls, source, system, file }) {
-        this.#input.value = urls;
-        this.#source.value = source;
-        this.#system.value = system in systems ? system : "ios14";
-        if (file) this.#file.open(file);
-        this.#changed();
-        this.#root.scrollIntoView({ block: "nearest" });
     }
 
     /** Fills in a URL, or one per line, and evaluates them. */
     tryURL(urls) {
-        this.#input.value = urls;
-        this.#changed();
+        this.#question.text = urls;
         this.#root.scrollIntoView({ block: "nearest" });
     }
 
+    #onPress(name, action) {
+        part(this.#root, name).addEventListener("click", action);
+    }
+
     #changed() {
-        this.#file.isShown = this.#source.value === "file";
         this.#sharing.changed();
-        const isMany = typedURLs(this.#input.value, this.#page.host).length > maximumExplained;
-        (isMany ? this.#askLater : this.#askSoon)();
+        (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
     }
 
     async #follow() {
@@ -112,79 +80,69 @@ export class Tester extends EventTarget {
         const isFirst = !this.#isStarted;
         this.#isStarted = true;
         if (isFirst && (await this.#sharing.restore())) return;
-        if (!this.#input.value) this.#input.value = samples[0] ?? `https://${this.#page.host}/`;
-        this.#ask();
+        if (!this.#question.urls.length) this.#question.text = samples[0] ?? `https://${this.#page.host}/`;
+        else this.#ask();
         if (isFirst) this.#page.versions.load();
     }
 
     async #ask() {
-        const typed = typedURLs(this.#input.value, this.#page.host);
+        const { urls: typed, source, file } = this.#question;
         const urls = typed.slice(0, maximumChecked);
         this.#showLimit(typed.length);
-        const source = this.#source.value;
-        if (!urls.length || (source === "file" && !this.#file.canBeChecked)) {
+        if (!urls.length || (source === "file" && !file.canBeChecked)) {
             this.#asking.stop();
             this.#show([], source);
             if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file above, or drop it there.");
             return;
         }
-        await this.#asking.ask((signal) => this.#evaluate(urls, source, signal), {
+        await this.#asking.ask((signal) => this.#question.evaluate(urls, source, signal), {
             answered: ({ body }) => this.#show(body.evaluations, source),
             failed: (problem) => this.#failed(problem, source),
         });
     }
 
-    #evaluate(urls, source, signal) {
-        const question = { urls, os: this.#system.value };
-        const options = { signal, query: urls.length > maximumExplained ? {} : { explain: true } };
-        if (source === "file") return this.#file.evaluate(question, options);
-        return this.#page.api.post(at`/domains/${this.#page.host}/evaluations`, { ...question, source }, options);
-    }
-
     async #traced({ url }) {
-        const { body } = await this.#evaluate([url], this.#source.value);
+        const { body } = await this.#question.evaluate([url], this.#source);
         return body.evaluations[0];
     }
 
     #show(evaluations, source) {
         this.#evaluations = evaluations;
-        this.#current = Math.min(indexAtCaret(this.#input), Math.max(0, evaluations.length - 1));
+        this.#source = source;
+        this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
         const draft = source === "draft" ? this.#page.document : null;
         this.#results.show(evaluations, { draft, current: this.#current });
-        this.#showCurrent(source);
+        this.#showCurrent();
     }
 
     #choose(index) {
         if (index === this.#current || !this.#evaluations[index]) return;
         this.#current = index;
         this.#results.choose(index);
-        this.#showCurrent(this.#source.value);
+        this.#showCurrent();
     }
 
     get #evaluation() {
         return this.#evaluations[this.#current] ?? null;
     }
 
-    #showCurrent(source) {
+    #showCurrent() {
         const evaluation = this.#evaluation;
+        const source = this.#source;
         this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
         const isEligible = Boolean(evaluation) && !evaluation.reason;
-        const hasEntry = this.#page.document.draft.entries.length > 0;
-        part(this.#root, "make-rule").hidden = !(isEligible && hasEntry && source === "draft" && evaluation.outcome === "none");
+        const couldBeRule = source === "draft" && evaluation?.outcome === "none" && this.#page.document.draft.entries.length;
+        part(this.#root, "make-rule").hidden = !(isEligible && couldBeRule);
         part(this.#root, "save-test").hidden = !isEligible;
-        if (source === "file") this.#file.decide(evaluation && decision(evaluation));
-        this.#tell(source === "draft" ? evaluation : null);
+        if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
+        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: source === "draft" ? evaluation : null } }));
     }
 
     #failed(problem, source) {
         this.#show([], source);
-        if (source !== "file") this.#card.showProblem(problem);
-        else if (problem.is("invalid_association")) this.#card.say("ineligible", "No result", "The file cannot be read. See its findings.");
-        else this.#card.say("ineligible", "No result", trouble(problem));
-    }
-
-    #tell(evaluation) {
-        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation } }));
+        if (source !== "file") return this.#card.showProblem(problem);
+        const isUnreadable = problem.is("invalid_association");
+        this.#card.say("ineligible", "No result", isUnreadable ? "The file cannot be read. See its findings." : trouble(problem));
     }
 
     #showLimit(typed) {
@@ -200,7 +158,7 @@ export class Tester extends EventTarget {
     }
 
     #wantPointer(pointer) {
-        if (this.#source.value === "file") this.#file.selectPointer(pointer);
+        if (this.#source === "file") this.#question.file.selectPointer(pointer);
         else this.dispatchEvent(new CustomEvent("pointer-wanted", { detail: pointer }));
     }
 }

@@ -66,7 +66,10 @@ export class VerdictCard {
         const { open, hidden } = part(this.#root, "explained");
         const evaluation = this.#evaluation;
         const isWanted = open && !hidden && evaluation;
-        if (isWanted && !evaluation.trace) evaluation.trace = (await this.#traced(evaluation).catch(() => null))?.trace ?? [];
+        if (isWanted && !evaluation.trace) {
+            const traced = await this.#traced(evaluation).catch(() => null);
+            evaluation.trace = traced?.trace ?? [];
+        }
         if (evaluation !== this.#evaluation) return;
         const explained = isWanted ? explanation(evaluation) : null;
         part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));

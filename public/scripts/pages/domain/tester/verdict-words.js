@@ -1,9 +1,11 @@
 import { patternText } from "../../../shared/words/pattern.js";
 import { decision, placeName, sentence, verdict } from "../../../components/checking/verdict.js";
 
+const waiting = { tone: "waiting", headline: "Type a URL", why: "See which app opens it, and by which rule." };
+
 /** An evaluation in words: `{ tone, headline, why }`. `draft` is the draft document, or null for another source. */
 export function explain(evaluation, { apps, draft }) {
-    if (!evaluation) return { tone: "waiting", headline: "Type a URL", why: "See which app opens it, and by which rule." };
+    if (!evaluation) return waiting;
     const why = sentence(evaluation, decidingPlace(evaluation, draft));
     return { ...verdict(evaluation, (appID) => apps.name(appID)), why };
 }

@@ -2,7 +2,8 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { onPress, onSubmit } from "../../../shared/forms/form.js";
-import { count, number } from "../../../shared/words/numbers.js";
+import { bytes, count } from "../../../shared/words/numbers.js";
+import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { takesFile } from "../../../components/file-drop.js";
 import { FileProblem } from "./found/found-urls.js";
@@ -12,8 +13,11 @@ import { openURLsOfFile } from "./url-import.js";
 
 /** The most errors of a file that are shown. */
 const maximumFaults = 10;
+/** The most sitemaps of an index that are listed. */
+const maximumSitemaps = 50;
 /** The largest file of tests, in bytes. */
 const maximumTests = 8 * 1_048_576;
+const tooLarge = `The file is too large: the limit for tests is ${bytes(maximumTests)}.`;
 
 /**
  * Imports tests from CSV or JSON, or URLs to make tests of from a sitemap, an access log or a list: pasted, dropped or
@@ -29,7 +33,7 @@ export function openTestImport(page, imported) {
         try {
             const kind = await kindOf(chosen);
             if (kind !== "tests") return await openURLs(chosen, kind);
-            if (chosen.size > maximumTests) throw new FileProblem(`The file is too large: the limit for tests is ${number(maximumTests)} bytes.`);
+            if (chosen.size > maximumTests) throw new FileProblem(tooLarge);
             file.value = await chosen.text();
             file.focus();
         } catch (error) {
@@ -41,9 +45,9 @@ export function openTestImport(page, imported) {
         const pasted = new Blob([file.value]);
         const kind = await kindOf(pasted);
         if (kind !== "tests") return openURLs(pasted, kind).catch((error) => showFileProblem(dialog, error));
-        const bytes = new TextEncoder().encode(file.value);
+        const encoded = new TextEncoder().encode(file.value);
         const query = replace.checked ? { replace: true } : {};
-        const request = page.api.post(at`/domains/${page.host}/test-imports`, undefined, { bytes, query });
+        const request = page.api.post(at`/domains/${page.host}/test-imports`, undefined, { bytes: encoded, query });
         const { body } = await request.catch(withLines);
         dialog.close();
         announce(importSummary(body));
@@ -54,10 +58,9 @@ export function openTestImport(page, imported) {
 /** Why a file cannot be used, and the sitemaps that an index lists. */
 function showFileProblem(dialog, error) {
     if (error.name === "AbortError") return;
-    const isOurs = error instanceof FileProblem;
     part(dialog, "file-problem").hidden = false;
-    part(dialog, "file-problem-words").textContent = isOurs ? error.message : `The file cannot be read: ${error.message}`;
-    const links = (isOurs ? error.sitemaps.slice(0, 50) : []).map((address) => {
+    part(dialog, "file-problem-words").textContent = error instanceof FileProblem ? error.message : words(error);
+    const links = (error.sitemaps ?? []).slice(0, maximumSitemaps).map((address) => {
         const item = document.createElement("li");
         const link = document.createElement("a");
         Object.assign(link, { href: address, textContent: address, target: "_blank", rel: "noopener noreferrer" });

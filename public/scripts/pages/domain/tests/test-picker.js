@@ -6,7 +6,7 @@ import { clone, fill, part } from "../../../shared/page/template.js";
 import { decidingPlace } from "../tester/verdict-words.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { openDialog } from "../../../components/dialogs.js";
-import { shortURL } from "../tester/result-list.js";
+import { shortURL } from "../../../components/checking/typed-urls.js";
 import { verdict } from "../../../components/checking/verdict.js";
 import { importSummary } from "./import-words.js";
 import { expectedOf, Picks } from "./picks.js";

@@ -35,9 +35,18 @@ export async function openURLsOfFile(page, { dialog, source, kind }, saved) {
     }
 }
 
+const privacy =
+    "The file stays in this browser. Only these URLs are sent to Waymark, to find their results. Nothing is stored before you save.";
+
+function queryWords(kept) {
+    if (!kept.length) return "Query strings are left out, because no rule compares them.";
+    return `Of query strings only ${list(kept)} is kept, because the rules compare nothing else.`;
+}
+
 function introduction({ taken, size, leftOut }, { kind, kept, offered }) {
     const noun = kind === "log" ? "request" : "URL";
-    const found = kind === "log" ? `${count(size, "different URL")} in ${count(taken, "request")}, the most frequent first.` : `${count(size, "different URL")}.`;
+    const urls = count(size, "different URL");
+    const found = kind === "log" ? `${urls} in ${count(taken, "request")}, the most frequent first.` : `${urls}.`;
     const reasons = [
         [leftOut.failed, "that failed"],
         [leftOut.methods, "with other methods than GET"],
@@ -47,9 +56,9 @@ function introduction({ taken, size, leftOut }, { kind, kept, offered }) {
     ].filter(([number]) => number);
     const sentences = [found];
     if (size > offered) sentences.push(`Only the first ${number(maximumOffered)} are offered.`);
-    if (reasons.length) sentences.push(`Left out: ${list(reasons.map(([left, why]) => `${count(left, noun)} ${why}`))}.`);
+    const leftWords = reasons.map(([left, why]) => `${count(left, noun)} ${why}`);
+    if (reasons.length) sentences.push(`Left out: ${list(leftWords)}.`);
     if (leftOut.unreadable) sentences.push(`${count(leftOut.unreadable, "line")} could not be read.`);
-    if (kept) sentences.push(kept.size ? `Of query strings only ${list([...kept])} is kept, because the rules compare no other items.` : "Query strings are left out, because no rule compares them.");
-    sentences.push("The file stays in this browser. Only these URLs are sent to Waymark, to find their results, and nothing is stored before you save.");
-    return sentences.join(" ");
+    if (kept) sentences.push(queryWords([...kept]));
+    return [...sentences, privacy].join(" ");
 }

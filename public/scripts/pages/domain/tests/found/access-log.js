@@ -1,4 +1,4 @@
-/** `"GET /path HTTP/1.1" 200` in the common and combined formats of nginx and Apache, and in those of load balancers. */
+/** `"GET /path HTTP/1.1" 200` in the common and combined formats of nginx and Apache. */
 const request = /"([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?"(?: (\d{3}))?/;
 /** The host that Apache's `vhost_combined` puts first: `www.example.com:443 203.0.113.7 …`. */
 const namedHost = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*):\d+ /i;
@@ -39,8 +39,9 @@ export class AccessLog {
         if (!stem) return null;
         const target = query && query !== "-" ? `${stem}?${query}` : stem;
         // `cs(Host)` of CloudFront is the name of the distribution.
-        const host = cell("x-host-header")?.replace(/:\d+$/, "").toLowerCase();
-        return { method: cell("cs-method") ?? "GET", target, status: cell("sc-status"), host: host === "-" ? undefined : host };
+        const named = cell("x-host-header")?.replace(/:\d+$/, "").toLowerCase();
+        const host = named === "-" ? undefined : named;
+        return { method: cell("cs-method") ?? "GET", target, status: cell("sc-status"), host };
     }
 }
 

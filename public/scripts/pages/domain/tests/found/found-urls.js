@@ -6,8 +6,11 @@ const maximumCounted = 200_000;
 /** The longest URL of a test, in bytes. */
 const longestURL = 2_048;
 
-const asset =
-    /\.(css|m?js|map|json|xml|txt|png|jpe?g|gif|svg|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|webm|ogg|mov|pdf|zip|gz|wasm|webmanifest)$|^\/\.well-known\//i;
+const assets = [
+    "css m?js map json xml txt wasm webmanifest png jpe?g gif svg webp avif ico bmp",
+    "woff2? ttf otf eot mp[34] webm ogg mov pdf zip gz",
+];
+const asset = new RegExp(`\\.(${assets.join(" ").replaceAll(" ", "|")})$|^/\\.well-known/`, "i");
 
 /** A file that cannot be used. The message is for users. `sitemaps` are the addresses that an index lists. */
 export class FileProblem extends Error {

@@ -29,7 +29,8 @@ export async function kindOf(file) {
  */
 export async function readURLs(file, { kind, host, kept, progress, signal }) {
     if (file.size > maximumFile) {
-        throw new FileProblem(`The file is too large: ${bytes(file.size)}. The limit is ${bytes(maximumFile)}. Split it first.`);
+        const limit = `The limit is ${bytes(maximumFile)}. Split it first.`;
+        throw new FileProblem(`The file is too large: ${bytes(file.size)}. ${limit}`);
     }
     const found = new FoundURLs(host, kept);
     if (kind === "sitemap") readSitemap((await allPieces(file, signal)).join(""), found);
@@ -46,9 +47,8 @@ function emptyWords(kind, host, { leftOut }) {
     if (leftOut.hosts) return `No URL in this file is on ${host}. All of them are on other hosts.`;
     if (kind === "sitemap") return "This sitemap lists no pages.";
     if (kind === "list") return "This file has no URLs.";
-    return leftOut.unreadable
-        ? "This access log has an unknown format. Known are the common and combined formats of nginx and Apache, and those of CloudFront."
-        : "This access log has no successful requests for pages.";
+    if (!leftOut.unreadable) return "This access log has no successful requests for pages.";
+    return "This access log has an unknown format. Waymark reads those of nginx, Apache and CloudFront.";
 }
 
 async function allPieces(file, signal) {

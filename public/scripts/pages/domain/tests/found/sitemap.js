@@ -7,15 +7,14 @@ export function readSitemap(text, found) {
     if (document.querySelector("parsererror")) throw new FileProblem("This XML is broken, so it cannot be read.");
     const root = document.documentElement.localName;
     if (root === "sitemapindex") throw indexProblem(document);
-    if (root !== "urlset") throw new FileProblem(`This XML is not a sitemap: it begins with <${root}>, not with <urlset>.`);
+    if (root !== "urlset") throw new FileProblem(`This XML is not a sitemap: it starts with <${root}>.`);
     for (const address of addresses(document, "url")) found.take(address);
 }
 
 function indexProblem(document) {
     const sitemaps = addresses(document, "sitemap").filter((address) => /^https?:\/\//i.test(address));
-    const problem = new FileProblem(
-        `This is an index of ${count(sitemaps.length, "sitemap")}. It lists no pages. Download one of its sitemaps and drop it here.`,
-    );
+    const index = `This is an index of ${count(sitemaps.length, "sitemap")}. It lists no pages.`;
+    const problem = new FileProblem(`${index} Download one of its sitemaps and drop it here.`);
     problem.sitemaps = sitemaps;
     return problem;
 }
