@@ -13,6 +13,7 @@ import { DraftNews } from "./draft/draft-news.js";
 import { offerDiscarding } from "./draft/draft-reset.js";
 import { FileView } from "./file/file-view.js";
 import { Handover } from "./serving/handover.js";
+import { measureHead } from "./head/head-size.js";
 import { offerImport } from "./draft/import-dialog.js";
 import { LabelEditor } from "./settings/label-editor.js";
 import { DomainNews } from "./news.js";
@@ -29,11 +30,13 @@ import { Serving } from "./serving/serving.js";
 import { Standing } from "./head/standing.js";
 import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
+import { TesterDock } from "./tester-dock.js";
 import { VersionList } from "./versions/version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
 part(main, "host").textContent = host;
+measureHead(main);
 
 /** The data of each part, which is loaded when the part is first shown. */
 const needs = {
@@ -81,6 +84,7 @@ async function openWorkbench(page, domain, shared) {
     const file = new FileView(page, domain);
     page.versions = new KnownVersions(page);
     const tester = new Tester(page);
+    const dock = new TesterDock(main);
     const tests = new SavedTests(page);
     const versions = new VersionList(page);
     const otherParts = new OtherParts(page);
@@ -103,12 +107,17 @@ async function openWorkbench(page, domain, shared) {
         file.showVerdict(detail);
     });
     tester.addEventListener("rule-wanted", ({ detail }) => {
+        dock.close();
         page.parts.open("rules");
         rules.addRuleFor(detail);
     });
     tester.addEventListener("tests-changed", () => tests.reload());
-    tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
+    tests.addEventListener("url-wanted", ({ detail }) => {
+        dock.open();
+        tester.tryURL(detail);
+    });
     tester.addEventListener("pointer-wanted", ({ detail }) => {
+        dock.close();
         page.parts.open("rules");
         file.showPlace(detail);
     });
@@ -117,6 +126,8 @@ async function openWorkbench(page, domain, shared) {
         oldestSystem.showFindings(detail);
     });
     await page.document.load();
+    publications.addEventListener("change", ({ detail }) => versions.showPublications(detail));
+    page.serving.addEventListener("change", ({ detail }) => versions.showServing(detail));
     page.document.addEventListener("change", () => {
         page.head.reloadQuietly();
         forgetNews();

@@ -7,12 +7,13 @@ import { hasEnded, publicationStates } from "./publication.js";
 
 const shown = 20;
 
-/** The newest publications that have ended, newest ending first. */
-export class PublicationList {
+/** The newest publications that have ended, newest ending first. Sends `change` (`detail` lists them). */
+export class PublicationList extends EventTarget {
     #page;
     #root;
 
     constructor(page) {
+        super();
         this.#page = page;
         this.#root = part(page.main, "publications");
     }
@@ -23,6 +24,7 @@ export class PublicationList {
         const ended = body.items.filter(hasEnded).sort(byEnd);
         this.#root.hidden = ended.length === 0;
         this.#root.open ||= sinceLastLive(ended).some(needsAttention);
+        this.dispatchEvent(new CustomEvent("change", { detail: ended }));
         part(this.#root, "list").replaceChildren(...ended.map((each) => row(each, this.#page.session)));
     }
 }

@@ -4,6 +4,9 @@ import { words } from "../../../shared/api/problem.js";
 import { fill } from "../../../shared/page/template.js";
 import { showChanges } from "../file/changes.js";
 
+/** The draft, as a choice beside the numbers of versions. */
+const draft = "draft";
+
 /** The words for the live file in a comparison. */
 export const theLiveFile = "the live file";
 
@@ -33,9 +36,21 @@ export async function readDifference(api, path, query = {}) {
     }
 }
 
+/** The changes from a version to the draft. */
+async function compareDraft({ api, host }, from) {
+    const path = at`/domains/${host}`;
+    const [{ body: before }, { body: after }, difference] = await Promise.all([
+        api.get(`${path}/versions/${from}/file`),
+        api.get(`${path}/draft/file`),
+        readDifference(api, `${path}/draft/diff`, { from }),
+    ]);
+    return { against: `version ${from}`, before, after, difference };
+}
+
 /**
- * Opens a comparison of a version with another: the live one, or for the live version the one before it, until the user
- * chooses. Versions are numbered without gaps, so the newest number gives them all.
+ * Opens a comparison of a version with another, or with the draft: first with the live version, or for the live version
+ * with the one before it, until the user chooses. Versions are numbered without gaps, so the newest number gives them
+ * all.
  */
 export async function openComparison(page, { version }) {
     const [{ body: domain }, { body: versions }] = await Promise.all([
@@ -45,27 +60,32 @@ export async function openComparison(page, { version }) {
     const live = domain.live?.version ?? null;
     const numbers = Array.from({ length: versions.items[0].version }, (_, index) => index + 1);
     const others = numbers.filter((number) => number !== version);
-    const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0]);
-    const changes = await compare(page, first, version);
+    const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0] ?? draft);
 
-    const { part } = openDialog("comparison", { title: `Changes in version ${version}` });
+    const { part } = openDialog("comparison", { title: titleOf(version, first) });
     const choice = part("other");
-    choice.append(...others.toReversed().map((number) => option(number, live)));
+    choice.append(new Option("The draft", draft), ...others.toReversed().map((number) => option(number, live)));
     choice.value = first;
-    showChanges(part("changes"), changes, page.apps);
     choice.addEventListener("change", () => choose(page, version, part));
+    await choose(page, version, part);
 }
 
 /** A late answer to an earlier choice is ignored. */
 async function choose(page, version, part) {
-    const other = Number(part("other").value);
+    const other = part("other").value;
     try {
-        const changes = await compare(page, other, version);
-        if (Number(part("other").value) === other) showChanges(part("changes"), changes, page.apps);
+        const changes = await (other === draft ? compareDraft(page, version) : compare(page, Number(other), version));
+        if (part("other").value !== other) return;
+        fill(part("title"), { title: titleOf(version, other) });
+        showChanges(part("changes"), changes, page.apps);
         part("problem").hidden = true;
     } catch (error) {
         fill(part("problem"), { problem: words(error) });
     }
+}
+
+function titleOf(version, other) {
+    return other === draft ? `Changes from version ${version} to the draft` : `Changes in version ${version}`;
 }
 
 function option(number, live) {

@@ -1,20 +1,37 @@
-/// The codings that a request's `Accept-Encoding` headers allow (RFC 9110 section 12.5.3), among those that the edge
-/// supports: no encoding and gzip.
-struct AcceptedCodings {
+/// The codings that a request's `Accept-Encoding` headers allow (RFC 9110 section 12.5.3), among those that Waymark
+/// supports: no encoding, gzip and Brotli.
+package struct AcceptedCodings {
     /// Weights in thousandths, or `nil` if not listed.
     private var gzip: Int?
+    private var brotli: Int?
     private var identity: Int?
     private var others: Int?
 
-    /// Whether to send the gzip form: it is allowed, and the client does not prefer the unencoded file. False without
-    /// the header, because a client that does not send it may not support gzip.
-    var prefersGzip: Bool { allowsGzip && (gzip ?? others ?? 0) >= (identity ?? 0) }
+    /// Allows nothing but no encoding, until headers are added: a client that does not send the header may not support
+    /// any coding.
+    package init() {}
 
-    /// Whether the client can read the gzip form.
-    var allowsGzip: Bool { (gzip ?? others ?? 0) > 0 }
+    /// Whether to send this form: it is allowed, and the client does not prefer the unencoded file.
+    package func prefers(_ coding: Coding) -> Bool { allows(coding) && weight(of: coding) >= (identity ?? 0) }
+
+    /// Whether the client can read this form.
+    package func allows(_ coding: Coding) -> Bool { weight(of: coding) > 0 }
+
+    /// The codings to send, the best one first. Among equal weights, Brotli is first, because it is shorter.
+    package var preferred: [Coding] {
+        Coding.allCases.filter(prefers).enumerated()
+            .sorted { (-weight(of: $0.element), $0.offset) < (-weight(of: $1.element), $1.offset) }.map(\.element)
+    }
+
+    private func weight(of coding: Coding) -> Int {
+        switch coding {
+        case .gzip: gzip ?? others ?? 0
+        case .brotli: brotli ?? others ?? 0
+        }
+    }
 
     /// Adds the value of one header. Ignores elements with invalid syntax.
-    mutating func add(_ value: String.UTF8View) {
+    package mutating func add(_ value: String.UTF8View) {
         for element in value.split(separator: UInt8(ascii: ",")) { add(element: element) }
     }
 
@@ -25,6 +42,8 @@ struct AcceptedCodings {
         // RFC 9110 section 8.4.1.3: x-gzip is equivalent.
         if Self.equals(name, "gzip") || Self.equals(name, "x-gzip") {
             gzip = max(gzip ?? 0, weight)
+        } else if Self.equals(name, "br") {
+            brotli = weight
         } else if Self.equals(name, "identity") {
             identity = weight
         } else if Self.equals(name, "*") {

@@ -2,11 +2,12 @@ internal import CZlib
 
 /// Encodes files as gzip (RFC 1952) with the system's zlib. The output contains no time and no name, so the same bytes
 /// always give the same result. Use one encoder for many files, because its memory is allocated only once.
-final class GzipEncoder {
+package final class GzipEncoder {
     private var stream = z_stream()
     private let isReady: Bool
 
-    init() {
+    /// Creates an encoder.
+    package init() {
         // A window of 15 bits. Adding 16 selects the header and checksum of gzip instead of those of zlib.
         isReady =
             deflateInit2_(
@@ -17,7 +18,7 @@ final class GzipEncoder {
     deinit { deflateEnd(&stream) }
 
     /// The gzip form of `bytes`, or `nil` if it is not shorter.
-    func encode(_ bytes: [UInt8]) -> [UInt8]? {
+    package func encode(_ bytes: [UInt8]) -> [UInt8]? {
         guard isReady, deflateReset(&stream) == Z_OK else { return nil }
         var input = bytes
         return input.withUnsafeMutableBufferPointer { input in
