@@ -28,7 +28,6 @@ export function domainsAddress(organization, filters) {
     return `/?${new URLSearchParams({ organization, ...filters })}`;
 }
 
-
 export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }
@@ -47,9 +46,4 @@ export function publishAddress(organization, { host, version, label, hosts = [],
 /** A publication that has been created, with its progress. */
 export function publicationAddress(organization, host, publication) {
     return `/publish?${new URLSearchParams({ organization, host, publication })}`;
-}
-
-/** The page "Review and publish" of a domain's draft. */
-export function publishAddress(organization, { host }) {
-    return `/publish?${new URLSearchParams({ organization, host })}`;
 }

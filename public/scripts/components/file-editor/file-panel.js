@@ -1,19 +1,22 @@
-import { announce } from "../../../components/announce.js";
-import { copies } from "../../../shared/page/clipboard.js";
-import { takesDroppedFile } from "../../../components/file-drop.js";
-import { afterPause } from "../../../shared/following/later.js";
-import { bytes } from "../../../shared/words/numbers.js";
-import { part } from "../../../shared/page/template.js";
-import { AssociationFile, appleLimit, maximumBytes } from "../../../shared/files/association-file.js";
+import { announce } from "../announce.js";
+import { copies } from "../../shared/page/clipboard.js";
+import { takesDroppedFile } from "../file-drop.js";
+import { afterPause } from "../../shared/following/later.js";
+import { bytes } from "../../shared/words/numbers.js";
+import { clone, part } from "../../shared/page/template.js";
+import { AssociationFile, appleLimit, maximumBytes } from "../../shared/files/association-file.js";
 import { CodeEditor } from "./code-editor.js";
 import { findingItems, findingSummary } from "./finding-list.js";
 import { laidOut } from "./laid-out.js";
-import { Newest } from "../../../shared/following/newest.js";
-import { trouble } from "../trouble.js";
+import { Newest } from "../../shared/following/newest.js";
+import { trouble } from "../checking/trouble.js";
 
 const impression = "This file is not valid UTF-8. The text shown is an approximation.";
 
-/** The file, its text and its findings. Sends `change` when the file has changed. */
+/**
+ * The file, its text and its findings. Sends `change` when the file has changed. The page includes
+ * `parts/file-editor.html`, `file-editor.css`, `file.css` and `findings.css`.
+ */
 export class FilePanel extends EventTarget {
     #root;
     #api;
@@ -22,8 +25,10 @@ export class FilePanel extends EventTarget {
     #checks = new Newest();
     #checkLater = afterPause(250, () => this.#check());
 
-    constructor(root, api) {
+    constructor(place, api) {
         super();
+        const root = clone("file-editor");
+        place.replaceChildren(root);
         this.#root = root;
         this.#api = api;
         this.#editor = new CodeEditor(part(root, "editor"));

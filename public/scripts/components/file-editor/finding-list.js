@@ -1,5 +1,5 @@
-import { count, list } from "../../../shared/words/numbers.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { count, list } from "../../shared/words/numbers.js";
+import { clone, part } from "../../shared/page/template.js";
 
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 const maximumShown = 200;
@@ -11,7 +11,7 @@ export function findingItems(findings, { show, mend }) {
 
 function findingItem(finding, show, mend) {
     const { code, severity, pointer, line, column, message, remedy, fix } = finding;
-    const item = clone("finding", {
+    const item = clone("file-finding", {
         severity: severities[severity] ?? severity,
         message,
         remedy,

@@ -1,4 +1,4 @@
-import { AssociationFile, base64, fromBase64, maximumBytes } from "../../../shared/files/association-file.js";
+import { base64, fromBase64, maximumBytes } from "../../shared/files/association-file.js";
 
 /** Browsers accept longer addresses, but many programs that send links do not. */
 const longest = 60_000;
@@ -8,36 +8,35 @@ const maximumText = 4 * maximumBytes;
 export class LinkProblem extends Error {}
 
 /**
- * The input `{ file, urls, host, system }` as the fragment of an address: JSON, deflated (RFC 1951), in base64url
- * (RFC 4648, section 5). Throws a `LinkProblem` if it is too large.
+ * The input, a JSON object, as the fragment of an address: deflated (RFC 1951), in base64url (RFC 4648, section 5).
+ * Throws a `LinkProblem` if it is too large.
  */
-export async function fragmentOf({ file, urls, host, system }) {
-    const json = JSON.stringify({ ...file.json, urls, host, system });
-    const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json), maximumText);
+export async function fragmentOf(state) {
+    const json = new TextEncoder().encode(JSON.stringify(state));
+    const bytes = await through(new CompressionStream("deflate-raw"), json, maximumText);
     const fragment = base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     if (fragment.length > longest) throw new LinkProblem("This is too large for a link. Send the file instead.");
     return fragment;
 }
 
-/** The reverse. Returns the input, or throws a `LinkProblem` for any other fragment. */
-export async function stateOf(fragment) {
+/** The reverse: `read(json)` of the fragment's JSON. Throws a `LinkProblem` if either fails. */
+export async function stateOf(fragment, read) {
     if (fragment.length > longest) {
         throw new LinkProblem("This link is too long. Ask for the file instead.");
     }
     try {
         const bytes = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
-        const json = new TextDecoder("utf-8", { fatal: true }).decode(
-            await through(new DecompressionStream("deflate-raw"), bytes, maximumText),
-        );
-        return checked(JSON.parse(json));
+        const text = await through(new DecompressionStream("deflate-raw"), bytes, maximumText);
+        return read(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
     } catch {
         throw new LinkProblem("This link is broken. Its end may be missing. Ask for it again.");
     }
 }
 
-function checked({ aasa, aasaBase64, urls, host, system }) {
-    if (![urls, host, system].every((text) => typeof text === "string")) throw new TypeError("a part is missing");
-    return { file: AssociationFile.fromJSON({ aasa, aasaBase64 }), urls, host, system };
+/** The named texts of a link's JSON. Throws if one is missing. */
+export function texts(json, ...names) {
+    if (!names.every((name) => typeof json[name] === "string")) throw new TypeError("a part is missing");
+    return Object.fromEntries(names.map((name) => [name, json[name]]));
 }
 
 /** A few bytes can inflate to very many: reading stops at the limit. */

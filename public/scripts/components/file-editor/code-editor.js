@@ -1,6 +1,6 @@
 import { jsonPlaces } from "./json-places.js";
 import { TextLines } from "./text-lines.js";
-import { part } from "../../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 
 /** Limits on underlines: later columns, and more underlines in a line, get only the mark of the line. */
 const widestMark = 4_000;

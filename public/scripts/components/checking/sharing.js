@@ -1,7 +1,7 @@
-import { announce } from "../../../components/announce.js";
-import { afterPause } from "../../../shared/following/later.js";
-import { number } from "../../../shared/words/numbers.js";
-import { part } from "../../../shared/page/template.js";
+import { announce } from "../announce.js";
+import { afterPause } from "../../shared/following/later.js";
+import { number } from "../../shared/words/numbers.js";
+import { part } from "../../shared/page/template.js";
 import { LinkProblem, fragmentOf, stateOf } from "./share-link.js";
 
 /** Some programs cut off longer addresses. */
@@ -13,30 +13,38 @@ const sureLength = 8_000;
  */
 export class Sharing {
     #root;
-    #page;
+    #input;
+    #prefix;
     #own = null;
     #follow = afterPause(400, () => this.#update());
 
-    /** `page` has `state`, to be read and set. */
-    constructor(root, page) {
+    /**
+     * `input` has `state`, a JSON object to be read; `read(json)`, which checks that of a link, or throws; and
+     * `restore(state)`, which shows what was read. A link's fragment starts with `prefix`; others are not its own.
+     */
+    constructor(root, input, { prefix = "" } = {}) {
         this.#root = root;
-        this.#page = page;
+        this.#input = input;
+        this.#prefix = prefix;
         part(root, "share").addEventListener("click", () => this.#share());
         // A link opened while the page is open changes only the text after the `#`.
         window.addEventListener("hashchange", () => this.restore());
     }
 
-    /** Shows the input in the address, if there is any. */
+    /** Shows the input in the address, if there is any. Returns whether there was. */
     async restore() {
-        const fragment = location.hash.slice(1);
-        if (!fragment || fragment === "main" || fragment === this.#own) return;
+        const hash = location.hash.slice(1);
+        const fragment = hash.startsWith(this.#prefix) ? hash.slice(this.#prefix.length) : "";
+        if (!fragment || fragment === "main" || fragment === this.#own) return false;
         try {
-            const state = await stateOf(fragment);
+            const state = await stateOf(fragment, (json) => this.#input.read(json));
             this.#own = fragment;
             this.#showProblem(null);
-            this.#page.state = state;
+            this.#input.restore(state);
+            return true;
         } catch (error) {
             this.#showProblem(said(error));
+            return false;
         }
     }
 
@@ -60,13 +68,13 @@ export class Sharing {
 
     async #update() {
         try {
-            this.#own = await fragmentOf(this.#page.state);
-            history.replaceState(null, "", `#${this.#own}`);
+            this.#own = await fragmentOf(this.#input.state);
+            history.replaceState(history.state, "", `#${this.#prefix}${this.#own}`);
             this.#showProblem(null);
             return true;
         } catch (error) {
             this.#own = "";
-            history.replaceState(null, "", location.pathname);
+            history.replaceState(history.state, "", location.pathname + location.search);
             this.#showProblem(said(error));
             return false;
         }
