@@ -9,20 +9,11 @@ const calm = 100;
  */
 export class KeptPlace {
     #list;
-<<<<<<< HEAD
-    #rowsOf;
-
-    /** `rowsOf` counts the loaded rows, if they are not the children of the list. */
-    constructor(list, rowsOf = () => list.childElementCount) {
-        this.#list = list;
-        this.#rowsOf = rowsOf;
-=======
     #count;
 
     constructor(list, count = () => list.childElementCount) {
         this.#list = list;
         this.#count = count;
->>>>>>> overview
         history.scrollRestoration = "manual";
         window.addEventListener("scroll", afterPause(calm, () => this.keep()));
         list.addEventListener("click", ({ target }) => this.keep(target.closest("a")?.getAttribute("href")));
@@ -41,17 +32,12 @@ export class KeptPlace {
 
     /** Saves the current state. */
     keep(followed = history.state?.followed) {
-<<<<<<< HEAD
-        const rows = this.#rowsOf();
-        history.replaceState({ rows, top: window.scrollY, followed }, "");
-=======
         this.keepMore({ rows: this.#count(), top: window.scrollY, followed });
     }
 
     /** Saves more values of the page, which `history.state` has after Back. */
     keepMore(values) {
         history.replaceState({ ...history.state, ...values }, "");
->>>>>>> overview
     }
 
     /** Restores the scroll position and the focus, once the rows are shown. */
