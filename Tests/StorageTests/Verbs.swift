@@ -80,7 +80,7 @@ extension Verb {
             Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },
             Verb("app") { tenant, _ in "\(String(describing: try tenant.app(app)?.name))" },
             Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
-            Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), label: "mine").items.map(summary))" },
+            Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), DomainFilter(label: "mine")).items.map(summary))" },
             Verb("domain") { tenant, _ in summary(try tenant.domain(host)) },
             Verb("unchanged") { tenant, _ in "\(try tenant.unchanged(among: [host]))" },
             Verb("lockedDomain") { tenant, _ in summary(try tenant.lockedDomain(host)) },
@@ -114,10 +114,10 @@ extension Verb {
                 return "\(preview.suspends.map(\.name)) \(preview.replaces.map(\.name))"
             },
             Verb("domains with something pending") { tenant, _ in
-                "\(try tenant.domains(Page(), publication: .pending).items.map(summary))"
+                "\(try tenant.domains(Page(), DomainFilter(publication: .pending)).items.map(summary))"
             },
             Verb("domains with something suspended") { tenant, _ in
-                "\(try tenant.domains(Page(), publication: .suspended).items.map(summary))"
+                "\(try tenant.domains(Page(), DomainFilter(publication: .suspended)).items.map(summary))"
             },
             Verb("holds") { tenant, loot in "\(try tenant.holds(loot.job))" },
             Verb("postpone") { tenant, loot in

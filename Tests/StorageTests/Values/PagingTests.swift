@@ -187,7 +187,7 @@ struct PagingTests {
                 -> [Host]
             {
                 try await test.read {
-                    try $0.domains(Page(), search: search, label: label, state: state).items.map(\.host)
+                    try $0.domains(Page(), DomainFilter(search: search, label: label, state: state)).items.map(\.host)
                 }
             }
             #expect(try await hosts() == [shop, staging, www])
