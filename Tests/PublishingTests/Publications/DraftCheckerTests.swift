@@ -1,5 +1,5 @@
 import AASA
-import Foundation
+import FoundationEssentials
 import Postgres
 import Storage
 import TestSupport
