@@ -1,3 +1,4 @@
+import AASA
 import FoundationEssentials
 import Publishing
 import Storage
