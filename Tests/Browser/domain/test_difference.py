@@ -101,7 +101,7 @@ def items(dashboard, name):
 
 def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_draft):
     answering(dashboard, DIFFERENCE)
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog).to_contain_text("3 of 40 sample URLs change.")
     expect(items(dashboard, "URLs whose result changes")).to_have_text(
@@ -128,7 +128,7 @@ def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_
 
 def test_a_difference_without_effect_says_so(dashboard, changed_draft):
     answering(dashboard, SAME)
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog).to_contain_text("No sample URL changes, of 40 made from")
     expect(dashboard.dialog).to_contain_text("No rule changes its meaning.")
@@ -137,7 +137,7 @@ def test_a_difference_without_effect_says_so(dashboard, changed_draft):
 def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed_draft):
     absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
     dashboard.page.route("**/draft/diff", lambda route: route.fulfill(status=404, json=absent))
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog.get_by_label("Changed lines")).to_contain_text("/gifts/*")
     expect(dashboard.dialog.get_by_role("heading", name="Links")).to_be_hidden()
@@ -146,7 +146,7 @@ def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed
 def test_an_old_version_is_compared_with_the_live_one(waymark, dashboard, changed_draft):
     waymark.publish(changed_draft)
     asked = answering(dashboard, DIFFERENCE)
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Compare version 1 with another")
     expect(dashboard.dialog.get_by_role("heading", name="Changes in version 1")).to_be_visible()
     expect(dashboard.dialog.get_by_label("Compare with").locator("option:checked")).to_have_text("Version 2 (live)")
@@ -165,7 +165,7 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
         waymark.publish(changed_draft)
     versions = waymark.api("GET", f"/v1/domains/{changed_draft}/versions").json()["items"]
     sizes = [f"{version['size']} bytes" for version in versions]
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Compare version 3 with another")
     against = dashboard.dialog.get_by_label("Compare with")
     expect(against.locator("option")).to_have_text(["Version 2", "Version 1"])
@@ -182,7 +182,7 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
 
 
 def test_the_only_version_offers_no_comparison(dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="Compare version 1")).to_be_hidden()
 
@@ -200,7 +200,7 @@ def old_and_new(waymark, apps):
 @pytest.mark.parametrize("width", [360, 1600])
 def test_changes_on_old_systems_are_shown_with_those_on_new_ones(new_dashboard, old_and_new, width):
     dashboard = new_dashboard(width=width)
-    dashboard.open_domain(old_and_new)
+    dashboard.open_domain(old_and_new, "versions")
     dashboard.press("Publish…", exact=True)
     outcomes = items(dashboard, "URLs whose result changes")
     on_all = outcomes.filter(has=dashboard.page.get_by_text("/gifts/x", exact=True))
@@ -217,7 +217,7 @@ def test_changes_on_old_systems_are_shown_with_those_on_new_ones(new_dashboard, 
 
 def test_a_change_on_old_systems_only_names_them(waymark, dashboard, old_and_new):
     waymark.put_draft(old_and_new, draft(([SHOP], [rule("/buy/*")]), compatibility="ios13"))
-    dashboard.open_domain(old_and_new)
+    dashboard.open_domain(old_and_new, "versions")
     dashboard.press("Publish…", exact=True)
     change = items(dashboard, "URLs whose result changes").filter(has_text="/buy/x ")
     expect(change.first).to_contain_text("on iOS 9 to 12")
@@ -228,7 +228,7 @@ def test_a_change_on_old_systems_only_names_them(waymark, dashboard, old_and_new
 def test_a_long_value_is_shortened(dashboard, changed_draft):
     values = [f"value-{number}" for number in range(5_000)]
     answering(dashboard, DIFFERENCE | {"variables": [{"name": "long", "before": None, "after": values}]})
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Publish…", exact=True)
     variable = items(dashboard, "Other changes").filter(has_text="$(long)")
     expect(variable).to_contain_text("value-1\"")

@@ -20,7 +20,7 @@ ORIGINAL = ("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
 def test_after_a_roll_back_the_dialog_loads_the_version_into_the_draft(waymark, dashboard, rolled_out):
-    dashboard.open_domain(rolled_out)
+    dashboard.open_domain(rolled_out, "versions")
     dashboard.press("Publish version 1 again")
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_text("Your draft differs from the live version.")).to_be_visible()
@@ -35,12 +35,13 @@ def test_after_a_roll_back_the_dialog_loads_the_version_into_the_draft(waymark, 
 
 def test_a_newer_draft_is_not_called_the_version_that_was_rolled_back(waymark, dashboard, rolled_out):
     waymark.put_draft(rolled_out, draft(([SHOP], [rule("/better/*")])))
-    dashboard.open_domain(rolled_out)
+    dashboard.open_domain(rolled_out, "versions")
     dashboard.press("Publish version 1 again")
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_text("Your draft differs from the live version.")).to_be_visible()
     expect(dashboard.dialog).not_to_contain_text("rolled back")
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    dashboard.open_part("Rules")
     dashboard.page.get_by_role("button", name="Discard changes").click()
     dashboard.expect_patterns(*ORIGINAL)
     dashboard.press("Undo")
@@ -62,7 +63,7 @@ def test_changes_are_discarded_and_restored(waymark, dashboard, published):
 
 
 def test_any_version_can_be_loaded_from_the_list_without_publishing(waymark, dashboard, rolled_out):
-    dashboard.open_domain(rolled_out)
+    dashboard.open_domain(rolled_out, "versions")
     dashboard.press("Load version 1 into the draft")
     dashboard.expect_patterns(*ORIGINAL)
     assert waymark.api("GET", f"/v1/domains/{rolled_out}").json()["live"]["version"] == 2
@@ -72,7 +73,7 @@ def test_a_draft_equal_to_the_version_offers_nothing(waymark, dashboard, publish
     waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
     waymark.publish(published)
     waymark.put_draft(published, ORIGINAL_DRAFT)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("Publish version 1 again")
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()

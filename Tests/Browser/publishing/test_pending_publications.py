@@ -45,7 +45,7 @@ def choose(dashboard, hours):
 
 def test_publishing_lists_what_it_suspends_at_the_chosen_time(waymark, utc, published):
     schedule(waymark, published, 24)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     utc.press("Publish…", exact=True)
     suspended = utc.dialog.get_by_role("list", name="Will be suspended").get_by_role("listitem")
     expect(utc.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
@@ -71,7 +71,7 @@ def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark,
     made = waymark.api("POST", "/v1/releases", body).json()
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/later/*")])))
     eventually(lambda: waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "scheduled")
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     utc.press("Publish…", exact=True)
     warning = utc.dialog.get_by_text("will suspend your publication, unless you override it")
     expect(utc.dialog.get_by_label("Override: go live")).to_be_hidden()
@@ -94,7 +94,7 @@ def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark,
 def test_scheduling_an_older_version_overrides_only_if_chosen(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     for chosen in (False, True):
         utc.press("Publish version 1 again")
         choose(utc, 30 + chosen)
@@ -115,7 +115,7 @@ def test_a_publication_that_will_not_go_live_holds_up_no_other(waymark, utc, pub
     waymark.put_draft(published, draft(([SHOP], [rule("/other/*")])))
     waymark.publish(published)
     waymark.put_draft(published, draft(([SHOP], [rule("/third/*")])))
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     utc.press("Publish…", exact=True)
     choose(utc, 30)
     utc.press("Schedule", exact=True, within=utc.dialog)
@@ -127,7 +127,7 @@ def test_a_publication_that_will_not_go_live_holds_up_no_other(waymark, utc, pub
 
 def test_publishing_warns_if_the_automatic_roll_back_will_not_happen(waymark, utc, published):
     schedule(waymark, published, 40, override=True, reason="certainly")
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     utc.press("Publish…", exact=True)
     choose(utc, 30)
     utc.dialog.get_by_label("Roll back automatically").check()
@@ -153,12 +153,12 @@ def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publication
 
 def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
     schedule(waymark, published, 24)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     expect(pending(utc)).to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Version 2 goes live")
     waymark.publish(published, version=1)
-    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(1)
+    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(2)
     expect(pending(utc)).to_have_count(1)
     expect(pending(utc)).not_to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Will be suspended")
@@ -177,7 +177,7 @@ def test_the_dialog_says_that_a_publication_will_be_suspended(waymark, utc, publ
 
     utc.page.route("**/publications?wait=1", as_doomed)
     utc.page.route("**/publications/*?wait=5", lambda route: None)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     utc.press("Publish…", exact=True)
     choose(utc, 24)
     utc.press("Schedule", exact=True, within=utc.dialog)
@@ -191,7 +191,7 @@ def test_a_suspended_or_failed_publication_stays_in_the_head_until_a_version_goe
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"version": 1, "at": soon}).json()
     waymark.publish(published, version=1)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
     expect(head(utc)).to_contain_text("Suspended")
     expect(head(utc)).to_contain_text("Version 1 did not go live: another version went live after it was created")
@@ -210,6 +210,6 @@ def test_a_release_that_a_freeze_will_suspend_is_not_called_scheduled(waymark, n
     board.open("/releases")
     row = board.page.get_by_role("list", name="Releases").get_by_role("listitem")
     expect(row).to_contain_text("Will be suspended")
-    board.open_domain(host)
+    board.open_domain(host, "versions")
     expect(head(board)).to_contain_text("Will be suspended")
     expect(pending(board)).to_contain_text("Will be suspended")

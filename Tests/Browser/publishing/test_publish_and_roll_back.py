@@ -7,7 +7,7 @@ from dashboard import HELP, SHOP, draft, rule
 
 def test_publishing_shows_the_changes_and_goes_live(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
     dashboard.press("Publish…", exact=True)
     changes = dashboard.dialog.get_by_label("Changed lines")
@@ -31,7 +31,7 @@ def test_publishing_shows_the_changes_and_goes_live(waymark, dashboard, publishe
 
 def test_failed_checks_are_shown_with_their_reasons(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*"), rule("/never/*", exclude=True)])))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
@@ -48,7 +48,7 @@ def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard,
     host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
     waymark.publish(host)
     waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
@@ -63,7 +63,7 @@ def test_an_override_needs_a_reason(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
     waymark.publish(host)
     waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     dashboard.press("Override", within=dashboard.dialog)
@@ -72,7 +72,7 @@ def test_an_override_needs_a_reason(waymark, dashboard, apps):
 
 
 def test_a_draft_that_changed_is_not_published_unseen(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog).to_be_visible()
     waymark.put_draft(published, draft(([SHOP], [rule("/unseen/*")])))
@@ -85,7 +85,7 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
     first = waymark.api("GET", f"/v1/domains/{published}/versions/1").json()
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("Publish version 1 again")
     expect(
         dashboard.dialog.get_by_label("Changed lines").locator("[data-change=added]").filter(has_text="/buy/*")
@@ -99,7 +99,7 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
 
 
 def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("View the file of version 1")
     text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
     shown = dashboard.dialog.get_by_label("The file of this version")
@@ -112,7 +112,7 @@ def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
 
 def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
     dashboard.press("Mark verified (local)")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_hidden()
@@ -122,7 +122,7 @@ def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, da
 
 def test_the_publication_history_is_listed(waymark, dashboard, published):
     waymark.publish_again(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.page.get_by_text("Publication history").click()
     publications = dashboard.page.locator(".publication")
     expect(publications).to_have_count(2)
@@ -133,7 +133,7 @@ def test_the_publication_history_is_listed(waymark, dashboard, published):
 
 def test_a_failed_publication_is_shown_without_opening_a_list(waymark, dashboard, published):
     dashboard.page.route("**/publications?*", as_failed)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.locator(".publication")).to_contain_text("Failed")
     expect(dashboard.page.locator(".publication")).to_contain_text("the disk is full")
     expect(dashboard.page.locator(".publication")).to_be_visible()
@@ -146,7 +146,7 @@ def as_failed(route):
 
 
 def test_a_publication_is_followed_through_a_network_failure(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     questions = []
 
     def stumble(route):
@@ -171,7 +171,7 @@ def as_running(route):
 
 
 def test_nothing_is_published_if_the_live_file_is_the_same(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("status").filter(has_text="the live file is the same")).to_be_visible()
