@@ -5,7 +5,7 @@ import { Problem } from "../../shared/api/problem.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { suggestLabels } from "../../shared/forms/label-suggestions.js";
 import { parseLabels } from "../../shared/forms/labels.js";
-import { newReleaseAddress } from "../../shared/page/addresses.js";
+import { publishAddress } from "../../shared/page/addresses.js";
 import { part } from "../../shared/page/template.js";
 import { count, list } from "../../shared/words/numbers.js";
 import { BulkRun } from "./bulk-run.js";
@@ -80,5 +80,5 @@ function release({ organization }, selection, label) {
     if (!label && hosts.length > maximumReleased) {
         return announce(`To publish more than ${maximumReleased} domains, give them a label, then filter by it.`);
     }
-    location.assign(newReleaseAddress(organization.slug, label ? { label } : { hosts }));
+    location.assign(publishAddress(organization.slug, label ? { label } : { hosts }));
 }
