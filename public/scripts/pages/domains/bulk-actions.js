@@ -68,7 +68,7 @@ async function runTests({ api, organization }, selection) {
     const run = new BulkRun(organization, hosts, `Testing ${count(hosts.length, "draft")}`, "tests");
     await run.each(async (host, signal) => {
         const { total, failed } = (await api.post(at`/domains/${host}/test-runs`, {}, { signal })).body;
-        if (failed) return { words: `${failed} of ${count(total, "test")} failed`, tone: "bad" };
+        if (failed) return { words: `${failed} of ${count(total, "test")} fail`, tone: "bad" };
         return total ? { words: `${count(total, "test")} passed`, tone: "good" } : { words: "No tests" };
     });
 }
