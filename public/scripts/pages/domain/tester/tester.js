@@ -22,7 +22,7 @@ const longPause = 400;
  * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
  *
  * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it, `pointer-wanted` to show a rule in the
- * file, and `tests-changed` when tests were saved.
+ * file, `tests-changed` when tests were saved, and `restored` when a link was opened.
  */
 export class Tester extends EventTarget {
     #page;
@@ -79,7 +79,7 @@ export class Tester extends EventTarget {
         const samples = this.#samples.show();
         const isFirst = !this.#isStarted;
         this.#isStarted = true;
-        if (isFirst && (await this.#sharing.restore())) return;
+        if (isFirst && (await this.#sharing.restore())) return this.dispatchEvent(new Event("restored"));
         if (!this.#question.urls.length) this.#question.text = samples[0] ?? `https://${this.#page.host}/`;
         else this.#ask();
         if (isFirst) this.#page.versions.load();
@@ -92,7 +92,7 @@ export class Tester extends EventTarget {
         if (!urls.length || (source === "file" && !file.canBeChecked)) {
             this.#asking.stop();
             this.#show([], source);
-            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file above, or drop it there.");
+            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
             return;
         }
         await this.#asking.ask((signal) => this.#question.evaluate(urls, source, signal), {
