@@ -52,7 +52,9 @@ class Dashboard:
         """Opens a part of a domain's page: rules, tests, versions, serving or settings."""
         self.open(f"/domain/{part}", host=host)
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
-        expect(self.verdict).not_to_contain_text("Checking…")
+        # Hidden on a narrow screen until it is opened.
+        tester = self.page.get_by_role("region", name="Which app opens this URL?", include_hidden=True)
+        expect(tester).not_to_contain_text("Checking…")
         return self.page
 
     def open_part(self, name):
@@ -101,15 +103,45 @@ class Dashboard:
 
     # Publishing
 
+    def open_review(self, host, **query):
+        """The review of a domain's draft, or of `version`."""
+        self.open("/publish", host=host, **query)
+        self.expect_review()
+        return self.page
+
+    def review(self, version=None):
+        """Goes from the domain's page to the review of its draft, or of a version."""
+        name = f"Publish version {version} again" if version else "Publish…"
+        self.page.get_by_role("link", name=name, exact=True).click()
+        self.expect_review()
+
+    def expect_review(self):
+        expect(self.page.get_by_role("form", name="Review and publish")).to_be_visible()
+        expect(self.footer).not_to_contain_text("Checking…")
+
+    @property
+    def footer(self):
+        return self.page.locator(".publish-footer")
+
+    @property
+    def progress(self):
+        return self.page.get_by_role("main").locator(".progress")
+
+    def expect_progress(self, headline):
+        expect(self.progress.get_by_role("heading", name=headline)).to_be_visible()
+
+    def back_to_domain(self):
+        self.page.get_by_role("link", name="Back to the domain").click()
+        expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
+
     def publish(self, message=None):
-        """Publishes the draft and waits until it is live."""
-        self.press("Publish…", exact=True)
+        """Publishes the draft from the domain's page, waits until it is live, and returns."""
+        self.review()
         if message:
-            self.type("Message", message, within=self.dialog)
-        self.press("Publish", exact=True, within=self.dialog)
-        expect(self.dialog.get_by_role("heading", name=re.compile(r"Version \d+ is live"))).to_be_visible()
-        self.press("Close", within=self.dialog.get_by_role("status"))
-        expect(self.dialog).to_be_hidden()
+            self.type("Message", message)
+        self.press("Publish", exact=True)
+        self.expect_progress(re.compile(r"Version \d+ is live"))
+        self.back_to_domain()
 
 
 def asked(page, milliseconds):

@@ -1,6 +1,7 @@
 import { announce, forgetNews } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
 import { newestPlace } from "../../shared/following/event-follower.js";
+import { publishAddress } from "../../shared/page/addresses.js";
 import { startPage } from "../../components/start-page.js";
 import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
@@ -22,7 +23,6 @@ import { OldestSystem } from "./settings/oldest-system.js";
 import { OtherParts } from "./settings/other-parts.js";
 import { PendingList } from "./publishing/pending-list.js";
 import { PublicationList } from "./publishing/publication-list.js";
-import { offerPublishing } from "./publishing/publish-dialog.js";
 import { offerRemoval } from "./settings/removal.js";
 import { RulesEditor } from "./rules/rules-editor.js";
 import { SavedTests } from "./tests/saved-tests.js";
@@ -100,7 +100,7 @@ async function openWorkbench(page, domain, shared) {
             document.querySelector("dialog[open]") !== null,
         failed: (error) => announce(words(error)),
     });
-    offerPublishing(page);
+    part(main, "publish").href = publishAddress(page.session.organization.slug, { host: page.host });
 
     tester.addEventListener("verdict", ({ detail }) => {
         rules.showVerdict(detail);

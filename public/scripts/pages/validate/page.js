@@ -1,7 +1,6 @@
 import { Api } from "../../shared/api/api.js";
 import { announce } from "../../components/announce.js";
-import { showMasthead } from "../../components/masthead.js";
-import { sessionOfVisitor } from "../../shared/api/session.js";
+import { startPublicPage } from "../../components/public-page.js";
 import { part } from "../../shared/page/template.js";
 import { AssociationFile } from "../../shared/files/association-file.js";
 import { example } from "./example.js";
@@ -52,16 +51,7 @@ class ValidatePage {
     }
 }
 
-/** A signed-in user keeps the dashboard’s navigation and the organization. Checking works without an answer. */
-async function showOwnMasthead() {
-    const session = await sessionOfVisitor().catch(() => null);
-    if (!session) return;
-    const own = document.getElementById("template-signed-in").content.querySelector("header");
-    document.querySelector("body > header").replaceWith(own);
-    showMasthead(session);
-}
-
-showOwnMasthead();
+startPublicPage();
 const main = document.getElementById("main");
 const page = new ValidatePage(main);
 const sharing = new Sharing(main, page);

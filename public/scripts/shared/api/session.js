@@ -12,34 +12,28 @@ const roles = ["viewer", "editor", "publisher", "admin", "owner"];
 export async function openSession() {
     const me = await whoAmI();
     if (!me) return null;
-    const organization = chooseOrganization(me);
+    return sessionOf(me, chooseOrganization(me));
+}
+
+/** A user's session in one of their organizations, or in none. */
+export function sessionOf(me, organization) {
     return { me, organization, api: new Api(organization?.slug), can: (role) => reaches(organization?.role, role) };
 }
 
-/** The same for a page that needs no account: null for a visitor, and the address stays as it is. */
-export async function sessionOfVisitor() {
-    const me = await whoAmI({ isRequired: false });
-    return me && { me, organization: wantedOrganization(me) ?? me.organizations[0] ?? null };
-}
-
-async function whoAmI({ isRequired = true } = {}) {
+async function whoAmI() {
     try {
         return (await new Api().get("/me")).body;
     } catch (problem) {
         if (!problem.isSignedOut) throw problem;
-        if (isRequired) goToSignIn();
+        goToSignIn();
         return null;
     }
 }
 
-function wantedOrganization({ organizations }) {
-    const wanted = new URLSearchParams(location.search).get("organization");
-    return organizations.find(({ slug }) => slug === wanted) ?? null;
-}
-
 function chooseOrganization({ organizations }) {
     const address = new URL(location.href);
-    if (address.searchParams.get("organization")) return wantedOrganization({ organizations });
+    const wanted = address.searchParams.get("organization");
+    if (wanted) return organizations.find(({ slug }) => slug === wanted) ?? null;
     if (!organizations.length) return null;
     address.searchParams.set("organization", organizations[0].slug);
     history.replaceState(null, "", address);

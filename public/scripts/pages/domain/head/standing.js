@@ -4,7 +4,7 @@ import { number } from "../../../shared/words/numbers.js";
 import { releaseName, standingOf as standingOfRelease } from "../../../shared/words/release-words.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { isHeld, publicationStates, standingOf } from "../publishing/publication.js";
+import { isHeld, publicationStates, standingOf } from "../../../components/publications/publication.js";
 
 /** The most entries shown; the part with the versions has the rest. */
 const maximum = 2;

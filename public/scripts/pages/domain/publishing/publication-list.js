@@ -3,7 +3,7 @@ import { at } from "../../../shared/api/api.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { reachWords } from "../../../components/effective-by.js";
-import { hasEnded, publicationStates } from "./publication.js";
+import { hasEnded, publicationStates } from "../../../components/publications/publication.js";
 
 const shown = 20;
 

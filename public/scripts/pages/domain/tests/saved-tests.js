@@ -53,7 +53,12 @@ export class SavedTests extends EventTarget {
     /** Shows the tests and their results, and runs them again after every change of the draft. */
     async show() {
         if (!this.#isFollowing) this.#follow();
-        await this.reload();
+        try {
+            await this.reload();
+        } catch (problem) {
+            this.#showProblem(problem);
+            throw problem;
+        }
     }
 
     #follow() {

@@ -2,50 +2,11 @@ import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill } from "../../../shared/page/template.js";
-import { showChanges } from "../file/changes.js";
+import { showChanges } from "../../../components/difference/changes.js";
+import { compareDraft, compareVersions } from "../../../components/difference/comparing.js";
 
 /** The draft, as a choice beside the numbers of versions. */
 const draft = "draft";
-
-/** The words for the live file in a comparison. */
-export const theLiveFile = "the live file";
-
-/** The changes from the live version to another one, as `showChanges` takes them. */
-export async function compareWithLive({ api, host }, { version }) {
-    const { body: domain } = await api.get(at`/domains/${host}`);
-    return { ...(await compare({ api, host }, domain.live?.version ?? null, version)), against: theLiveFile };
-}
-
-/** The changes from one version, or from no file (null), to another version. */
-async function compare({ api, host }, from, version) {
-    const file = async (number) => (await api.get(at`/domains/${host}/versions/${number}/file`)).body;
-    const [before, after, difference] = await Promise.all([
-        from && file(from),
-        file(version),
-        from && readDifference(api, at`/domains/${host}/versions/${version}/diff`, { from }),
-    ]);
-    return { against: `version ${from}`, before, after, difference };
-}
-
-/** The comparison by meaning; null if it fails, because the comparison by lines is shown anyway. */
-export async function readDifference(api, path, query = {}) {
-    try {
-        return (await api.get(path, { query })).body;
-    } catch {
-        return null;
-    }
-}
-
-/** The changes from a version to the draft. */
-async function compareDraft({ api, host }, from) {
-    const path = at`/domains/${host}`;
-    const [{ body: before }, { body: after }, difference] = await Promise.all([
-        api.get(`${path}/versions/${from}/file`),
-        api.get(`${path}/draft/file`),
-        readDifference(api, `${path}/draft/diff`, { from }),
-    ]);
-    return { against: `version ${from}`, before, after, difference };
-}
 
 /**
  * Opens a comparison of a version with another, or with the draft: first with the live version, or for the live version
@@ -74,7 +35,7 @@ export async function openComparison(page, { version }) {
 async function choose(page, version, part) {
     const other = part("other").value;
     try {
-        const changes = await (other === draft ? compareDraft(page, version) : compare(page, Number(other), version));
+        const changes = await (other === draft ? compareDraft(page, version) : compareVersions(page, Number(other), version));
         if (part("other").value !== other) return;
         fill(part("title"), { title: titleOf(version, other) });
         showChanges(part("changes"), changes, page.apps);

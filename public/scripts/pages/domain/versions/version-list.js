@@ -1,3 +1,4 @@
+import { publishAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -6,7 +7,6 @@ import { bytes, count } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
-import { openRollBack } from "../publishing/roll-back.js";
 import { openComparison } from "./version-comparison.js";
 import { rollBacks, servedBy } from "./version-standing.js";
 import { openVersionFile } from "./version-file.js";
@@ -118,7 +118,8 @@ export class VersionList {
         const again = part(row, "publish-again");
         again.hidden = version.live;
         again.setAttribute("aria-label", `Publish version ${version.version} again`);
-        press(again, () => openRollBack(this.#page, version));
+        const { host, session } = this.#page;
+        again.href = publishAddress(session.organization.slug, { host, version: version.version });
     }
 
     #showProblem(error) {

@@ -1,5 +1,5 @@
 import { count, list } from "../../../shared/words/numbers.js";
-import { sinks } from "../serving/sinks.js";
+import { sinks } from "../../../components/sinks.js";
 
 /** The most names listed; more are counted. */
 const maximum = 4;
