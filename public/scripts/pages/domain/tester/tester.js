@@ -131,18 +131,20 @@ export class Tester extends EventTarget {
         const source = this.#source;
         this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
         const isEligible = Boolean(evaluation) && !evaluation.reason;
-        const couldBeRule = source === "draft" && evaluation?.outcome === "none" && this.#page.document.draft.entries.length;
-        part(this.#root, "make-rule").hidden = !(isEligible && couldBeRule);
+        const hasEntry = this.#page.document.draft.entries.length > 0;
+        const couldBeRule = isEligible && source === "draft" && evaluation.outcome === "none";
+        part(this.#root, "make-rule").hidden = !(hasEntry && couldBeRule);
         part(this.#root, "save-test").hidden = !isEligible;
         if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
-        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: source === "draft" ? evaluation : null } }));
+        const detail = { evaluation: source === "draft" ? evaluation : null };
+        this.dispatchEvent(new CustomEvent("verdict", { detail }));
     }
 
     #failed(problem, source) {
         this.#show([], source);
         if (source !== "file") return this.#card.showProblem(problem);
-        const isUnreadable = problem.is("invalid_association");
-        this.#card.say("ineligible", "No result", isUnreadable ? "The file cannot be read. See its findings." : trouble(problem));
+        const unreadable = "The file cannot be read. See its findings.";
+        this.#card.say("ineligible", "No result", problem.is("invalid_association") ? unreadable : trouble(problem));
     }
 
     #showLimit(typed) {
