@@ -276,6 +276,25 @@ def test_urls_beyond_the_limit_are_named(dashboard, host):
     expect(tester(dashboard)).to_contain_text("10,000 URLs: 10,000 match no rule")
 
 
+def test_urls_that_need_too_much_work_for_one_request_are_asked_for_in_parts(dashboard, host):
+    asked = []
+
+    def refuse_many(route):
+        urls = route.request.post_data_json["urls"]
+        asked.append(len(urls))
+        problem = {"status": 422, "code": "budget_exceeded", "title": "No", "detail": "Too much work."}
+        if len(urls) > 30:
+            return route.fulfill(status=422, json=problem)
+        route.continue_()
+
+    dashboard.open_domain(host)
+    dashboard.page.route("**/evaluations", refuse_many)
+    dashboard.ask("\n".join(f"/buy/{number}" for number in range(100)))
+    expect(tester(dashboard)).to_contain_text("100 URLs: 100 open an app")
+    assert asked == [100, 50, 25, 25, 50, 25, 25]
+    expect(results(dashboard).nth(99)).to_contain_text("/buy/99")
+
+
 def test_the_oldest_system_counts(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/buy/*", caseSensitive=False)])))
     dashboard.open_domain(host)

@@ -63,7 +63,7 @@ def test_urls_of_an_access_log_become_tests(waymark, dashboard, host):
     dashboard.dialog.get_by_label("Result", exact=True).select_option("All results")
     dashboard.press("Review 3 tests")
     expect(offered(dashboard)).to_have_count(3)
-    expect(dashboard.dialog.get_by_role("status")).to_contain_text("each with the result that the draft gives now")
+    expect(dashboard.dialog.get_by_role("status")).to_contain_text("each with the result shown here")
     dashboard.press("Save 3 tests")
     expect(dashboard.announcement).to_contain_text("3 added")
     expect(rows(dashboard)).to_have_count(4)

@@ -1,6 +1,7 @@
 import { afterPause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
+import { evaluated } from "../../../components/checking/evaluated.js";
 import { maximumChecked, maximumExplained } from "../../../components/checking/typed-urls.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { part } from "../../../shared/page/template.js";
@@ -95,8 +96,9 @@ export class Tester extends EventTarget {
             if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
             return;
         }
-        await this.#asking.ask((signal) => this.#question.evaluate(urls, source, signal), {
-            answered: ({ body }) => this.#show(body.evaluations, source),
+        const ask = (signal) => evaluated((some) => this.#question.evaluate(some, source, signal), urls);
+        await this.#asking.ask(ask, {
+            answered: (evaluations) => this.#show(evaluations, source),
             failed: (problem) => this.#failed(problem, source),
         });
     }
