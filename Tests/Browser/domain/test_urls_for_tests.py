@@ -57,10 +57,10 @@ def test_urls_of_an_access_log_become_tests(waymark, dashboard, host):
     assert [box.is_checked() for box in boxes.all()] == [False, True, True, True, True]
     dashboard.dialog.get_by_role("checkbox", name="Show 1 asset").check()
     expect(offered(dashboard)).to_have_count(6)
-    dashboard.dialog.get_by_label("Result", exact=True).select_option("Stays on the web")
+    dashboard.dialog.get_by_label("Result").select_option("Stays on the web")
     expect(offered(dashboard)).to_have_count(1)
     dashboard.press("Pick none shown")
-    dashboard.dialog.get_by_label("Result", exact=True).select_option("All results")
+    dashboard.dialog.get_by_label("Result").select_option("All results")
     dashboard.press("Review 3 tests")
     expect(offered(dashboard)).to_have_count(3)
     expect(dashboard.dialog.get_by_role("status")).to_contain_text("each with the result shown here")
@@ -138,7 +138,7 @@ def test_a_large_log_offers_its_most_frequent_urls(dashboard, host):
     expect(offered(dashboard).first).to_contain_text("/help/website/a")
     expect(offered(dashboard)).to_have_count(100)
     dashboard.dialog.get_by_role("searchbox", name="Find URLs").fill("/buy/999")
-    expect(offered(dashboard)).to_have_count(11)
+    expect(offered(dashboard)).to_have_count(10)
 
 
 def test_the_urls_of_the_tester_are_saved_as_tests(waymark, dashboard, host):
@@ -156,7 +156,7 @@ def test_the_urls_of_the_tester_are_saved_as_tests(waymark, dashboard, host):
 
 def test_rules_without_a_test_are_listed_with_a_sample(waymark, dashboard, apps):
     rules = [rule("/buy/*"), rule("/buy/special"), rule("/help/*", exclude=True)]
-    host = waymark.new_domain(draft(([SHOP], rules), ([HELP], [rule("/*")])))
+    host = waymark.new_domain(draft(([SHOP], rules), ([HELP], [rule("/support/*")])))
     save(waymark, host, "/buy/1", OPENS_SHOP)
     dashboard.open_domain(host, "tests")
     untested = section(dashboard).get_by_role("list", name="Rules without a test").get_by_role("listitem")
@@ -182,7 +182,6 @@ def test_tests_run_against_the_live_version_and_any_other(waymark, dashboard, pu
     expect(rows(dashboard)).to_contain_text("Passed")
     section(dashboard).get_by_label("Run against").select_option("1")
     expect(summary(dashboard)).to_have_text("The test passes on version 1.")
-    expect(section(dashboard).get_by_text("no test", exact=False)).to_be_hidden()
 
 
 def test_running_against_live_before_there_is_a_version_is_explained(waymark, dashboard, host):
