@@ -111,6 +111,7 @@ async function openWorkbench(page, domain, shared) {
         page.parts.open("rules");
         rules.addRuleFor(detail);
     });
+    tester.addEventListener("restored", () => dock.open());
     tester.addEventListener("tests-changed", () => tests.reload());
     tests.addEventListener("url-wanted", ({ detail }) => {
         dock.open();
