@@ -9,8 +9,9 @@ export function scheduleAddress(organization, schedule, run = null) {
     return `/schedules?${new URLSearchParams({ organization, schedule, ...(run && { run }) })}`;
 }
 
-export function domainAddress(organization, host) {
-    return `/domain?${new URLSearchParams({ organization, host })}`;
+/** A domain's page, or one of its parts: `rules`, `tests`, `versions`, `serving` or `settings`. */
+export function domainAddress(organization, host, part = null) {
+    return `/domain${part ? `/${part}` : ""}?${new URLSearchParams({ organization, host })}`;
 }
 
 export function releaseAddress(organization, release) {
@@ -21,4 +22,8 @@ export function releaseAddress(organization, release) {
 export function newReleaseAddress(organization, { label, hosts = [] }) {
     const chosen = label ? [["label", label]] : hosts.map((host) => ["host", host]);
     return `/releases?${new URLSearchParams([["organization", organization], ["new", "1"], ...chosen])}`;
+}
+
+export function appAddress(organization, app) {
+    return `/app?${new URLSearchParams({ organization, app })}`;
 }
