@@ -9,7 +9,7 @@ export function offerDiscarding(page, failed) {
     const discard = async () => {
         const isDone = await reset(page, "live", "Changes discarded. The draft matches the live version.");
         // The button disappears with the changes.
-        if (isDone) part(page.main, "rules-title").focus();
+        if (isDone) page.parts.focus();
     };
     onPress(part(page.main, "discard-changes"), discard, failed);
 }
@@ -21,10 +21,9 @@ export function loadIntoDraft(page, version) {
 
 async function reset(page, version, words) {
     const former = structuredClone(page.document.draft);
-    const place = part(page.main, "rules");
-    if (!(await applyOrAsk(page.document, resetDraft(version), place))) return false;
+    if (!(await applyOrAsk(page.document, resetDraft(version), page.parts.place))) return false;
     const undo = async () => {
-        if (await applyOrAsk(page.document, replaceDraft(former), place)) announce("Draft restored.");
+        if (await applyOrAsk(page.document, replaceDraft(former), page.parts.place)) announce("Draft restored.");
     };
     announce(words, { undo });
     return true;

@@ -99,6 +99,6 @@ function summary(items) {
 
 async function undoImport(page, former, dialog) {
     dialog.close();
-    const isBack = await applyOrAsk(page.document, replaceDraft(former), part(page.main, "rules"));
+    const isBack = await applyOrAsk(page.document, replaceDraft(former), page.parts.place);
     if (isBack) announce("Import undone.");
 }

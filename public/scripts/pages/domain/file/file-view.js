@@ -1,9 +1,10 @@
 import { copies } from "../../../shared/page/clipboard.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { decidingApp } from "../rules/rule-row.js";
+import { lineElement } from "../../../components/file-line.js";
 import { findingItems } from "../../../components/finding-items.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 
@@ -94,19 +95,4 @@ export class FileView extends EventTarget {
         part(this.#root, "problem").hidden = !error;
         part(this.#root, "problem").textContent = error ? words(error) : "";
     }
-}
-
-/** One line of formatted JSON, indented by spaces so that copied text is indented too. */
-export function lineElement({ depth, pointer, parts }) {
-    const line = clone("file-line");
-    line.dataset.pointer = pointer;
-    line.append("  ".repeat(depth), ...parts.map(({ kind, text }) => piece(kind, text)), "\n");
-    return line;
-}
-
-function piece(kind, text) {
-    const element = document.createElement("span");
-    element.className = `json-${kind}`;
-    element.textContent = text;
-    return element;
 }
