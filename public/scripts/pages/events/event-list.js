@@ -105,7 +105,8 @@ export class EventList {
         this.#draw(newest);
         if (!wasPressed) return;
         window.scrollTo({ top: 0 });
-        part(this.#main, "list").querySelector("a, button")?.focus({ preventScroll: true });
+        const controls = [...part(this.#main, "list").querySelectorAll("a, button")];
+        controls.find((each) => each.checkVisibility())?.focus({ preventScroll: true });
     }
 
     /** Draws the acts; those with events after `newest` are marked as new. */
