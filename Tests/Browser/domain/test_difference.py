@@ -174,7 +174,7 @@ def test_many_rules_with_an_effect_are_folded(waymark, dashboard, changed_draft)
 def test_an_old_version_is_compared_with_the_live_one(waymark, dashboard, changed_draft):
     waymark.publish(changed_draft)
     asked = answering(dashboard, DIFFERENCE)
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Compare version 1 with another")
     expect(dashboard.dialog.get_by_role("heading", name="Changes in version 1")).to_be_visible()
     expect(dashboard.dialog.get_by_label("Compare with").locator("option:checked")).to_have_text("Version 2 (live)")
@@ -195,10 +195,10 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
         waymark.publish(changed_draft)
     versions = waymark.api("GET", f"/v1/domains/{changed_draft}/versions").json()["items"]
     sizes = [f"{version['size']} bytes" for version in versions]
-    dashboard.open_domain(changed_draft)
+    dashboard.open_domain(changed_draft, "versions")
     dashboard.press("Compare version 3 with another")
     against = dashboard.dialog.get_by_label("Compare with")
-    expect(against.locator("option")).to_have_text(["Version 2", "Version 1"])
+    expect(against.locator("option")).to_have_text(["The draft", "Version 2", "Version 1"])
     expect(against.locator("option:checked")).to_have_text("Version 2")
     text = dashboard.dialog.get_by_label("Changed lines")
     expect(text.locator("[data-change=removed]").filter(has_text="/second/*")).to_have_count(1)
@@ -212,10 +212,11 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
     expect(items(dashboard, "Changed rules").filter(has_text="/third/*")).to_have_count(1)
 
 
-def test_the_only_version_offers_no_comparison(dashboard, published):
-    dashboard.open_domain(published)
-    expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
-    expect(dashboard.page.get_by_role("button", name="Compare version 1")).to_be_hidden()
+def test_the_only_version_is_compared_with_the_draft(dashboard, published):
+    dashboard.open_domain(published, "versions")
+    dashboard.press("Compare version 1 with another")
+    expect(dashboard.dialog.get_by_label("Compare with").locator("option")).to_have_text(["The draft"])
+    expect(dashboard.dialog).to_contain_text("The file is identical to version 1.")
 
 
 @pytest.fixture

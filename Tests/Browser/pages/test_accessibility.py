@@ -44,12 +44,20 @@ def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, published):
     assert dashboard.page.evaluate(NAMELESS) == []
 
 
-def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
-    dashboard.open_domain(host)
-    assert dashboard.page.title() == f"{host} · Waymark"
-    assert_landmarks(dashboard.page)
-    for region in ("Draft", "Which app opens this URL?", "Generated file", "Tests", "Versions", "Aliases", "Labels"):
-        expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
+def test_the_page_of_a_domain_is_named_after_it_and_its_part(dashboard, host):
+    parts = {
+        "Rules": ("Draft", "Generated file"),
+        "Tests": ("Tests",),
+        "Versions": ("Versions",),
+        "Serving": ("Serving", "Connect your web server"),
+        "Settings": ("Services and variables", "Aliases", "Labels"),
+    }
+    for name, regions in parts.items():
+        dashboard.open_domain(host, name.lower())
+        assert dashboard.page.title() == f"{host} · {name} · Waymark"
+        assert_landmarks(dashboard.page)
+        for region in (*regions, "Which app opens this URL?"):
+            expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
@@ -67,7 +75,11 @@ def test_every_control_has_a_name(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Edit rule 3")
     dashboard.press("Edit the apps of entry 1")
+    assert dashboard.page.evaluate(NAMELESS) == []
+    dashboard.open_part("Settings")
     dashboard.press("Add a service")
+    assert dashboard.page.evaluate(NAMELESS) == []
+    dashboard.open_part("Tests")
     dashboard.press("Add a test")
     assert dashboard.page.evaluate(NAMELESS) == []
     for name in ("Import a file…", "Import tests…"):
@@ -79,8 +91,10 @@ def test_every_control_has_a_name(waymark, dashboard, host):
 
 def test_ids_stay_unique_with_several_forms_open(dashboard, host):
     dashboard.open_domain(host)
-    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1", "Add a test"):
+    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1"):
         dashboard.press(name)
+    dashboard.open_part("Tests")
+    dashboard.press("Add a test")
     ids = dashboard.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
     assert sorted(set(ids)) == sorted(ids)
 
@@ -162,6 +176,9 @@ def test_a_viewer_sees_no_buttons_that_would_fail(waymark, new_dashboard, host):
     dashboard.page.route("**/v1/me", as_viewer)
     dashboard.open_domain(host)
     expect(dashboard.rules).to_have_count(3)
+    for name in CHANGING:
+        expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)
+    dashboard.open_part("Tests")
     expect(dashboard.page.get_by_role("list", name="Saved tests")).to_contain_text("Passed")
     expect(dashboard.page.get_by_role("link", name="Publish…")).to_have_count(0)
     for name in (*CHANGING, "Add a test", "Import tests…", "Edit the test", "Delete the test"):

@@ -78,13 +78,17 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
     for path in PAGES:
         show(dashboard, path, busy_host)
         assert overflow(dashboard.page) <= 0, path
-    show(dashboard, "/domain", busy_host)
+    show(dashboard, "/domain/rules", busy_host)
     dashboard.press("Edit rule 2")
     assert overflow(dashboard.page) <= 0, "the form of a rule"
+    dashboard.open_part("Tests")
     dashboard.press("Edit the test of /buy/1")
     assert overflow(dashboard.page) <= 0, "the form of a test"
-    for name in DIALOGS:
-        if not dashboard.page.get_by_role("button", name=name).is_visible():
+    for part, name in DIALOGS:
+        dashboard.open_part(part)
+        button = dashboard.page.get_by_role("button", name=name)
+        expect(button.or_(dashboard.page.get_by_text("No versions yet.")).first).to_be_visible()
+        if not button.is_visible():
             continue
         dashboard.press(name)
         expect(dashboard.dialog).to_be_visible()
@@ -101,9 +105,11 @@ def test_text_has_enough_contrast(new_dashboard, busy_host, color_scheme, path):
     dashboard = new_dashboard(color_scheme=color_scheme)
     show(dashboard, path, busy_host)
     assert dashboard.page.evaluate(CONTRAST) == []
-    if path == "/domain":
-        dashboard.press("Edit rule 1")
+    if path == "/domain/tests":
         dashboard.press("Edit the test of /buy/1")
+        assert dashboard.page.evaluate(CONTRAST) == []
+    if path == "/domain/rules":
+        dashboard.press("Edit rule 1")
         dashboard.ask(f"https://{busy_host}/help/website/x")
         expect(dashboard.verdict).to_contain_text("Stays on the web")
         assert dashboard.page.evaluate(CONTRAST) == []
@@ -113,7 +119,7 @@ def test_text_has_enough_contrast(new_dashboard, busy_host, color_scheme, path):
 def test_fields_and_focus_have_enough_contrast(new_dashboard, host, color_scheme):
     """WCAG 2.2, 1.4.11: 3 to 1 for the outlines of controls and of the focus."""
     dashboard = new_dashboard(color_scheme=color_scheme)
-    show(dashboard, "/domain", host)
+    show(dashboard, "/domain/rules", host)
     for color in ("control", "focus"):
         for ground in ("ground", "surface", "sunken"):
             ratio = dashboard.page.evaluate(
@@ -125,7 +131,7 @@ def test_fields_and_focus_have_enough_contrast(new_dashboard, host, color_scheme
 @pytest.mark.parametrize("width", [768, 1100, 1440])
 def test_the_effect_of_a_rule_is_separate_from_its_pattern(new_dashboard, host, width):
     dashboard = new_dashboard(width=width)
-    show(dashboard, "/domain", host)
+    show(dashboard, "/domain/rules", host)
     gaps = dashboard.page.locator(".rule").evaluate_all(
         """rules => rules.map((rule) => {
             const words = document.createRange();
@@ -141,7 +147,7 @@ def test_the_dark_scheme_is_dark_and_the_light_one_light(new_dashboard, host):
     grounds = []
     for color_scheme in ("light", "dark"):
         dashboard = new_dashboard(color_scheme=color_scheme)
-        show(dashboard, "/domain", host)
+        show(dashboard, "/domain/rules", host)
         grounds.append(dashboard.page.evaluate(f"{CONTRAST.replace('.measure()', '.luminanceOf')}('--color-ground')"))
     assert grounds[0] > 0.8 and grounds[1] < 0.05
 

@@ -65,6 +65,7 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         waymark.publish(host, message=text)
         dashboard.open_domain(host)
         expect(dashboard.verdict).to_contain_text(f"Opens {text}")
+        dashboard.open_part("Versions")
         expect(dashboard.page.get_by_role("region", name="Versions")).to_contain_text(text)
         dashboard.open("/apps")
         expect(dashboard.page.get_by_role("region", name="Apps")).to_contain_text(text)
@@ -120,7 +121,7 @@ def test_hostile_text_in_schedules_and_freezes_is_only_text(waymark, new_dashboa
     expect(dashboard.dialog.get_by_label("Name")).to_have_value(text)
     dashboard.open("/schedules", schedule=schedule)
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
-    dashboard.open_domain(made["/v1/domains"]["host"])
+    dashboard.open_domain(made["/v1/domains"]["host"], "versions")
     expect(dashboard.page.get_by_role("link", name=text, exact=True)).to_be_visible()
 
 

@@ -7,7 +7,7 @@ from dashboard import SHOP, draft, rule
 
 def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
     dashboard.review()
     dashboard.page.get_by_text("Compared with the live file").click()
@@ -54,7 +54,7 @@ def test_an_older_version_is_published_again_and_the_newer_one_after_it(waymark,
 
 
 def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("View the file of version 1")
     text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
     shown = dashboard.dialog.get_by_label("The file of this version")
@@ -67,7 +67,7 @@ def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
 
 def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
     dashboard.press("Mark verified (local)")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_hidden()
@@ -77,7 +77,7 @@ def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, da
 
 def test_the_publication_history_is_listed(waymark, dashboard, published):
     waymark.publish_again(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.page.get_by_text("Publication history").click()
     publications = dashboard.page.locator(".publication")
     expect(publications).to_have_count(2)
@@ -88,7 +88,7 @@ def test_the_publication_history_is_listed(waymark, dashboard, published):
 
 def test_a_failed_publication_is_shown_without_opening_a_list(waymark, dashboard, published):
     dashboard.page.route("**/publications?*", as_failed)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.locator(".publication")).to_contain_text("Failed")
     expect(dashboard.page.locator(".publication")).to_contain_text("the disk is full")
     expect(dashboard.page.locator(".publication")).to_be_visible()

@@ -74,7 +74,7 @@ def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark,
     path = f"/v1/domains/{published}/publications"
     body = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
     assert waymark.api("POST", path, body).status_code == 202
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     dashboard.press("Cancel publication of version 2")
     dashboard.press("Cancel publication", exact=True, within=dashboard.dialog)
@@ -85,7 +85,7 @@ def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark,
 
 
 def test_the_page_shows_a_version_that_goes_live_meanwhile(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     due = f"{datetime.now(UTC) + timedelta(seconds=15):%Y-%m-%dT%H:%M:%SZ}"
     assert waymark.api("POST", f"/v1/domains/{host}/publications", {"at": due}).status_code == 202
     expect(pending(dashboard)).to_contain_text("Scheduled")
@@ -107,7 +107,7 @@ def test_failed_attempts_are_shown_with_their_cause_and_the_next_attempt(waymark
         route.fulfill(json=answer)
 
     dashboard.page.route("**/publications?state=pending*", as_postponed)
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     steps = pending(dashboard).get_by_role("list", name="Steps so far")
     expect(steps).to_contain_text("Attempt 1 started")
     expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. Next attempt at"))
@@ -159,7 +159,7 @@ def test_the_time_to_reach_devices_is_shown_to_the_end_also_when_it_is_too_late(
     path = f"/v1/domains/{published}/publications"
     wanted = later(20 * 24)
     made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     reach = f"Reaches devices by {wanted:%a, %b} {wanted.day}"
     expect(pending(dashboard)).to_contain_text(reach)
     expect(pending(dashboard)).to_contain_text("Apple’s CDN fetches within a day and devices check about weekly")
@@ -170,7 +170,7 @@ def test_the_time_to_reach_devices_is_shown_to_the_end_also_when_it_is_too_late(
         route.fulfill(json=answer)
 
     dashboard.page.route("**/publications?state=pending*", as_late)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_contain_text("3 min too late to reach devices by")
     dashboard.page.unroute_all(behavior="wait")
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
@@ -187,7 +187,7 @@ def test_times_and_pending_publications_fit_and_are_readable(waymark, new_dashbo
     message = "A message of some length about what this is for, " * 3
     waymark.api("POST", f"/v1/domains/{published}/publications", {**times, "message": message})
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
@@ -214,7 +214,7 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     for body in made:
         assert waymark.api("POST", path, body).status_code == 202
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     overtaken = pending(dashboard).filter(has_text="It will be suspended: another version went live after it was created")
     expect(pending(dashboard)).to_have_count(3)
     expect(overtaken).to_have_count(0)
@@ -244,7 +244,7 @@ def test_a_publication_that_waits_for_a_suspended_one_shows_that(waymark, dashbo
         body = {"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"}
         assert waymark.api("POST", f"/v1/domains/{published}/publications", body).status_code == 202
     waymark.publish(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     expect(pending(dashboard).first).to_contain_text("It will be suspended: another version went live after it was created")
     behind = "It will be suspended: it waits for version 2, which will not go live."
@@ -257,12 +257,12 @@ def test_a_suspended_publication_is_shown_even_if_a_newer_one_exists(waymark, da
     made = waymark.api("POST", path, {"version": 1, "at": f"{due:%Y-%m-%dT%H:%M:%SZ}"}).json()
     waymark.publish(published, version=1)
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     first = dashboard.page.locator(".publication-list > li").first
     expect(first).to_be_visible()
     expect(first).to_contain_text("Suspended")
     expect(first).to_contain_text("another version went live after it was created")
     waymark.publish_again(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_text("Publication history")).to_be_visible()
     expect(first).not_to_be_visible()

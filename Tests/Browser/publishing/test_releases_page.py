@@ -84,6 +84,7 @@ def test_domains_with_a_label_are_released_and_followed_to_the_edge(waymark, das
     row = listed(dashboard, "Domains of the release").filter(has_text=hosts[0])
     expect(row).to_contain_text("version 2 · previously version 1")
     row.get_by_role("link", name=hosts[0]).click()
+    dashboard.open_part("Versions")
     dashboard.page.get_by_text("Publication history").click()
     dashboard.page.get_by_role("link", name="Part of a release").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
@@ -316,7 +317,7 @@ def test_changes_that_come_before_a_release_are_listed_and_publishing_warns_of_i
     waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
     expect(before).to_have_count(0)
 
-    dashboard.open("/domain", host=hosts[0])
+    dashboard.open("/domain/versions", host=hosts[0])
     waiting = listed(dashboard, "Pending").filter(has_text="at noon")
     expect(waiting).to_contain_text(f"A release of 3 domains labelled {label} that go live together.")
     dashboard.review()

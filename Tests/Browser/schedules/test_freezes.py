@@ -84,12 +84,12 @@ def hint():
 def test_a_freeze_is_shown_when_publishing_and_at_pending_publications(acme, api, shop, new_dashboard):
     api("POST", f"/v1/domains/{shop}/publications", {"at": later(hours=1)})
     board = new_dashboard(acme)
-    board.open_domain(shop)
+    board.open_domain(shop, "versions")
     expect(board.page.get_by_text("Scheduled publications are on hold until")).to_have_count(0)
     board.review()
     expect(board.page.get_by_text("Scheduled publications are on hold")).to_have_count(0)
     api("POST", "/v1/freezes", WINTER | {"endsAt": later(days=2)})
-    board.open_domain(shop)
+    board.open_domain(shop, "versions")
     head = board.page.locator(".domain-top")
     expect(head).to_contain_text("Frozen. Scheduled publications are on hold until")
     expect(head.get_by_text("Reason: the winter sale.")).to_be_visible()
@@ -106,7 +106,7 @@ def test_a_freeze_is_shown_when_publishing_and_at_pending_publications(acme, api
 
 def test_a_domain_lists_the_schedules_that_publish_it(acme, api, shop, new_dashboard):
     board = new_dashboard(acme, timezone_id="UTC")
-    board.open_domain(shop)
+    board.open_domain(shop, "versions")
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
     board.page.get_by_role("link", name="Create a schedule").click()
     expect(board.dialog.get_by_label("Domain", exact=True)).to_have_value(shop)
@@ -118,7 +118,7 @@ def test_a_domain_lists_the_schedules_that_publish_it(acme, api, shop, new_dashb
     expect(board.dialog).to_be_hidden()
     api("POST", "/v1/schedules", {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "UTC"})
     api("POST", "/v1/schedules", {"name": "others", "label": "other", "expression": "30 2 * * *", "zone": "UTC"})
-    board.open_domain(shop)
+    board.open_domain(shop, "versions")
     listed = board.page.get_by_role("list", name="Schedules").get_by_role("listitem")
     expect(listed).to_have_count(2)
     expect(listed.first).to_contain_text("At 09:00 on Monday to Friday, UTC")

@@ -52,7 +52,9 @@ class Dashboard:
         """Opens a part of a domain's page: rules, tests, versions, serving or settings."""
         self.open(f"/domain/{part}", host=host)
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
-        expect(self.verdict).not_to_contain_text("Checking…")
+        # Hidden on a narrow screen until it is opened.
+        tester = self.page.get_by_role("region", name="Which app opens this URL?", include_hidden=True)
+        expect(tester).not_to_contain_text("Checking…")
         return self.page
 
     def open_part(self, name):
@@ -97,7 +99,7 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URL", exact=True).fill(url)
+        self.page.get_by_role("textbox", name="URLs or paths, one per line").fill(url)
 
     # Publishing
 

@@ -28,6 +28,7 @@ import { RulesEditor } from "./rules/rules-editor.js";
 import { SavedTests } from "./tests/saved-tests.js";
 import { Serving } from "./serving/serving.js";
 import { Standing } from "./head/standing.js";
+import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
 import { TesterDock } from "./tester-dock.js";
 import { VersionList } from "./versions/version-list.js";
@@ -81,6 +82,7 @@ async function openWorkbench(page, domain, shared) {
     page.apps = new AppNames(await all(page.api, "/apps"));
     const rules = new RulesEditor(page);
     const file = new FileView(page, domain);
+    page.versions = new KnownVersions(page);
     const tester = new Tester(page);
     const dock = new TesterDock(main);
     const tests = new SavedTests(page);
@@ -109,11 +111,7 @@ async function openWorkbench(page, domain, shared) {
         page.parts.open("rules");
         rules.addRuleFor(detail);
     });
-    tester.addEventListener("test-wanted", ({ detail }) => {
-        dock.close();
-        page.parts.open("tests");
-        tests.edit(detail);
-    });
+    tester.addEventListener("tests-changed", () => tests.reload());
     tests.addEventListener("url-wanted", ({ detail }) => {
         dock.open();
         tester.tryURL(detail);

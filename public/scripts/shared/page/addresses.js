@@ -14,6 +14,20 @@ export function domainAddress(organization, host, part = null) {
     return `/domain${part ? `/${part}` : ""}?${new URLSearchParams({ organization, host })}`;
 }
 
+/** A domain's versions, with one of them shown. */
+export function versionAddress(organization, host, version) {
+    return `/domain/versions?${new URLSearchParams({ organization, host, version })}`;
+}
+
+export function appAddress(organization, app) {
+    return `/app?${new URLSearchParams({ organization, app })}`;
+}
+
+/** The start page with filters: `{ problem: "any" }`. */
+export function domainsAddress(organization, filters) {
+    return `/?${new URLSearchParams({ organization, ...filters })}`;
+}
+
 export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }
