@@ -29,7 +29,7 @@ def test_after_a_roll_back_the_dialog_loads_the_version_into_the_draft(waymark, 
     dashboard.expect_patterns(*ORIGINAL)
     expect(dashboard.announcement).to_contain_text("Version 1 loaded into the draft")
     expect(dashboard.page.get_by_text("Unpublished changes")).to_have_count(0)
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns("/bad/*")
 
 
@@ -43,7 +43,7 @@ def test_a_newer_draft_is_not_called_the_version_that_was_rolled_back(waymark, d
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
     dashboard.page.get_by_role("button", name="Discard changes").click()
     dashboard.expect_patterns(*ORIGINAL)
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns("/better/*")
 
 
@@ -56,7 +56,7 @@ def test_changes_are_discarded_and_restored(waymark, dashboard, published):
     discard.click()
     dashboard.expect_patterns(*ORIGINAL)
     expect(discard).to_be_hidden()
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns(*ORIGINAL[1:])
     expect(discard).to_be_visible()
 

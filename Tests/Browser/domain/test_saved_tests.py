@@ -59,6 +59,7 @@ def test_tests_run_automatically_when_the_draft_changes(dashboard, tested):
     expect(summary(dashboard)).to_contain_text("1 of 2")
     dashboard.press("Delete rule 2, /help/website/*")
     dashboard.press("Edit rule 2, /help/*")
+    dashboard.open_more()
     dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     expect(summary(dashboard)).to_have_text("All 2 tests pass.")

@@ -12,7 +12,9 @@ import { DraftDocument } from "./draft/draft-document.js";
 import { DraftNews } from "./draft/draft-news.js";
 import { offerDiscarding } from "./draft/draft-reset.js";
 import { FileView } from "./file/file-view.js";
+import { linkRules } from "./file/rule-links.js";
 import { Handover } from "./serving/handover.js";
+import { History } from "./draft/history.js";
 import { offerImport } from "./draft/import-dialog.js";
 import { LabelEditor } from "./settings/label-editor.js";
 import { DomainNews } from "./news.js";
@@ -65,8 +67,10 @@ startPage(async (session) => {
 async function openWorkbench(page, domain, shared) {
     page.document = new DraftDocument(page.api, page.host);
     page.apps = new AppNames(await all(page.api, "/apps"));
+    page.history = new History(page.document, part(main, "rules"));
     const rules = new RulesEditor(page);
-    const file = new FileView(page, domain);
+    const file = new FileView(page);
+    linkRules(page, rules, file);
     const tester = new Tester(page);
     const tests = new SavedTests(page);
     const versions = new VersionList(page);
@@ -80,7 +84,7 @@ async function openWorkbench(page, domain, shared) {
     const schedules = new DomainSchedules(page);
     const draft = new DraftNews(page, {
         isBusy: () =>
-            [rules.isTypedIn, rules.isDragging, otherParts.isEdited, oldestSystem.isEdited].some(Boolean) ||
+            [rules.isTypedIn, rules.isDragging, file.isTypedIn, otherParts.isEdited, oldestSystem.isEdited].some(Boolean) ||
             document.querySelector("dialog[open]") !== null,
         failed: (error) => announce(words(error)),
     });
@@ -100,7 +104,7 @@ async function openWorkbench(page, domain, shared) {
         rules.showVerdict(detail);
         file.showVerdict(detail);
     });
-    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRuleFor(detail));
+    tester.addEventListener("rule-wanted", ({ detail }) => rules.open.addFor(detail));
     tester.addEventListener("test-wanted", ({ detail }) => tests.edit(detail));
     tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
     tester.addEventListener("pointer-wanted", ({ detail }) => file.showPlace(detail));

@@ -1,8 +1,8 @@
-import { announce } from "../../../components/announce.js";
+import { announceStep } from "./history.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "./conflict.js";
-import { replaceDraft, resetDraft } from "./edits.js";
+import { resetDraft } from "./edits.js";
 
 /** Offers to replace the draft with the live version. Undo restores the draft. */
 export function offerDiscarding(page, failed) {
@@ -20,12 +20,7 @@ export function loadIntoDraft(page, version) {
 }
 
 async function reset(page, version, words) {
-    const former = structuredClone(page.document.draft);
-    const place = part(page.main, "rules");
-    if (!(await applyOrAsk(page.document, resetDraft(version), place))) return false;
-    const undo = async () => {
-        if (await applyOrAsk(page.document, replaceDraft(former), place)) announce("Draft restored.");
-    };
-    announce(words, { undo });
+    if (!(await applyOrAsk(page.document, resetDraft(version), part(page.main, "rules")))) return false;
+    announceStep(page, words);
     return true;
 }

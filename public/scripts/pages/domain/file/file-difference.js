@@ -1,6 +1,6 @@
 import { bytes, count } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
-import { lineElement } from "./file-view.js";
+import { lineElement } from "../../../components/file-line.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 import { lineDiff, withContext } from "./line-diff.js";
 

@@ -4,6 +4,7 @@ import { words } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
+import { evaluateDraft } from "../draft/evaluate-draft.js";
 import { sampleURLs } from "./samples.js";
 import { explain, outcomeWords, uncertainty } from "./verdict-words.js";
 
@@ -36,6 +37,7 @@ export class Tester extends EventTarget {
             this.dispatchEvent(new CustomEvent("pointer-wanted", { detail }));
         });
         page.document.addEventListener("change", () => this.#follow());
+        page.document.addEventListener("preview", () => this.#ask());
     }
 
     /** Fills in a URL and evaluates it. */
@@ -85,7 +87,11 @@ export class Tester extends EventTarget {
         const source = part(this.#root, "source").value;
         const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
         const query = { explain: true };
-        await this.#asking.ask((signal) => this.#page.api.post(path, { urls: [url], source }, { signal, query }), {
+        const ask = (signal) => {
+            if (source === "draft") return evaluateDraft(this.#page, { urls: [url] }, { signal, query });
+            return this.#page.api.post(path, { urls: [url], source }, { signal, query });
+        };
+        await this.#asking.ask(ask, {
             answered: ({ body }) => this.#show(body.evaluations[0], source),
             failed: (error) => this.#showProblem(error),
         });
@@ -95,7 +101,7 @@ export class Tester extends EventTarget {
         this.#evaluation = evaluation;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = evaluation ? (evaluation.reason ? "ineligible" : evaluation.outcome) : "waiting";
-        const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
+        const { headline, why } = explain(evaluation, { document: this.#page.document.shown, apps: this.#page.apps, source });
         part(verdict, "headline").textContent = headline;
         part(verdict, "why").textContent = why;
         part(verdict, "verdict-uncertainty").textContent = uncertainty(evaluation) ?? "";

@@ -1,7 +1,7 @@
 import { at } from "../../../shared/api/api.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { openDialog } from "../../../components/dialogs.js";
-import { lineElement } from "../file/file-view.js";
+import { lineElement } from "../../../components/file-line.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 
 /** Shows the file of one version, formatted for reading. */

@@ -5,9 +5,9 @@ import { afterPause } from "../../../shared/following/later.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 import { AssociationFile, appleLimit, maximumBytes } from "../../../shared/files/association-file.js";
-import { CodeEditor } from "./code-editor.js";
+import { CodeEditor } from "../../../components/file-editor/code-editor.js";
 import { findingItems, findingSummary } from "./finding-list.js";
-import { laidOut } from "./laid-out.js";
+import { laidOut } from "../../../components/file-editor/laid-out.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { trouble } from "../trouble.js";
 

@@ -1,6 +1,6 @@
 import { jsonPlaces } from "./json-places.js";
 import { TextLines } from "./text-lines.js";
-import { part } from "../../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 
 /** Limits on underlines: later columns, and more underlines in a line, get only the mark of the line. */
 const widestMark = 4_000;
@@ -77,6 +77,13 @@ export class CodeEditor extends EventTarget {
     lineOf(pointer) {
         const place = this.#jsonPlaces.at.get(pointer);
         return place ? this.#lines.lineAt(place.start) + 1 : null;
+    }
+
+    /** The JSON Pointer of the innermost value at the caret; null if there is none. */
+    get caretPointer() {
+        const caret = this.#area.selectionStart;
+        const around = [...this.#jsonPlaces.at].filter(([, { start, end }]) => start <= caret && caret <= end);
+        return around.sort(([one], [other]) => other.length - one.length)[0]?.[0] ?? null;
     }
 
     /** Selects and shows the value of a JSON Pointer. */

@@ -1,4 +1,4 @@
-import { jsonLines } from "../../../shared/files/json-lines.js";
+import { jsonLines } from "../../shared/files/json-lines.js";
 
 /** The JSON with one value per line, with every number, key and escape unchanged; null if it is not valid JSON. */
 export function laidOut(text) {
