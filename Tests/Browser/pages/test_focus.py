@@ -45,7 +45,7 @@ def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboar
     focused(dashboard, "heading", "Draft")
     press_by_key(dashboard, "Undo", exact=True)
     expect(dashboard.page.get_by_role("button", name="Discard changes")).to_be_visible()
-    focused(dashboard, "heading", "Draft")
+    focused(dashboard, "row", "Rule 1: /changed/*")
 
 
 def test_dismissing_a_message_restores_the_focus(dashboard, host):

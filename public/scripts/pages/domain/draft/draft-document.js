@@ -33,8 +33,9 @@ export class DraftDocument extends EventTarget {
     }
 
     set preview(preview) {
-        if (!preview && !this.#preview) return;
+        const isSame = preview?.file === this.#preview?.file;
         this.#preview = preview;
+        if (isSame) return;
         this.dispatchEvent(new Event("preview"));
     }
 
@@ -76,7 +77,8 @@ export class DraftDocument extends EventTarget {
         const turn = this.#last.then(async () => {
             const before = this.draft;
             const answer = await edit(this);
-            if (await this.load()) {
+            await this.load();
+            if (this.draft !== before) {
                 this.dispatchEvent(new CustomEvent("edit", { detail: { edit, before, after: this.draft } }));
             }
             return answer;

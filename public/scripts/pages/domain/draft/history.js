@@ -1,5 +1,5 @@
 import { announce } from "../../../components/announce.js";
-import { Problem } from "../../../shared/api/problem.js";
+import { Problem, words } from "../../../shared/api/problem.js";
 import { applyOrAsk, askInstead } from "./conflict.js";
 import { rewriting } from "./edits.js";
 import { rebase } from "./rebase.js";
@@ -20,6 +20,7 @@ export class History extends EventTarget {
     #place;
     #done = [];
     #undone = [];
+    #turn = Promise.resolve();
 
     constructor(draftDocument, place) {
         super();
@@ -38,14 +39,28 @@ export class History extends EventTarget {
     }
 
     /** Undoes the newest step, or an earlier one. */
-    async undo(step = this.latest) {
+    undo(step) {
+        return this.#queue(() => this.#undo(step ?? this.latest));
+    }
+
+    redo(step) {
+        return this.#queue(() => this.#redo(step ?? this.next));
+    }
+
+    /** One after another, so that quick keys undo one step each. */
+    #queue(action) {
+        this.#turn = this.#turn.then(action).catch((error) => announce(words(error)));
+        return this.#turn;
+    }
+
+    async #undo(step) {
         if (!this.#done.includes(step)) return;
         if (!(await this.#replay(step.after, step.before))) return;
         this.#move(step, this.#done, this.#undone);
         announce(`Undone: ${step.words}.`);
     }
 
-    async redo(step = this.next) {
+    async #redo(step) {
         if (!this.#undone.includes(step)) return;
         if (!(await this.#replay(step.before, step.after))) return;
         this.#move(step, this.#undone, this.#done);

@@ -1,17 +1,18 @@
-import { onPress } from "../../../shared/forms/form.js";
 import { part } from "../../../shared/page/template.js";
 
 const fields = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 /** Undo and redo by buttons and by Ctrl-Z, Ctrl-Shift-Z or Ctrl-Y. In a field, these keys undo typing as usual. */
-export function offerUndo(root, history, failed) {
-    const buttons = { undo: part(root, "undo-step"), redo: part(root, "redo-step") };
-    onPress(buttons.undo, () => history.undo(), failed);
-    onPress(buttons.redo, () => history.redo(), failed);
+export function offerUndo(root, history) {
+    const undo = () => history.undo();
+    const redo = () => history.redo();
+    part(root, "undo-step").addEventListener("click", undo);
+    part(root, "redo-step").addEventListener("click", redo);
 
     const show = () => {
-        describe(buttons.undo, "Undo", history.latest);
-        describe(buttons.redo, "Redo", history.next);
+        part(root, "undo-buttons").hidden = !history.latest && !history.next;
+        describe(part(root, "undo-step"), "Undo", history.latest);
+        describe(part(root, "redo-step"), "Redo", history.next);
     };
     history.addEventListener("change", show);
     show();
@@ -21,7 +22,7 @@ export function offerUndo(root, history, failed) {
         if (!action || event.defaultPrevented || event.target.closest(fields) || !root.checkVisibility()) return;
         if (document.querySelector("dialog[open]")) return;
         event.preventDefault();
-        buttons[action].click();
+        ({ undo, redo })[action]();
     });
 }
 
@@ -32,7 +33,7 @@ function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }) {
 }
 
 function describe(button, verb, step) {
-    button.hidden = !step;
-    button.title = step ? `${verb}: ${step.words}` : verb;
+    button.ariaDisabled = String(!step);
+    button.title = step ? `${verb}: ${step.words}` : `Nothing to ${verb.toLowerCase()}`;
     button.ariaLabel = button.title;
 }

@@ -32,14 +32,15 @@ export class RuleFocus {
         (card ? part(card, kind === "apps" ? "edit-apps" : "add-rule") : part(this.#root, "add-entry")).focus();
     }
 
-    /** After undo and redo: to what came back, unless the user is pressing the button. */
+    /** After undo and redo: to the one thing that came back, unless the user is pressing the button. */
     changed({ from, to }) {
         if (document.activeElement?.matches("[data-part=undo-step], [data-part=redo-step]")) return;
         const entry = to.entries.findIndex(({ id }) => !from.entries.some((each) => each.id === id));
         if (entry >= 0) return this.entry(entry);
         const before = new Map(from.entries.flatMap(({ rules }) => rules ?? []).map((rule) => [rule.id, rule]));
         const after = to.entries.flatMap(({ rules }) => rules ?? []);
-        this.#row(after.find((rule) => !same(rule, before.get(rule.id)))?.id)?.focus();
+        const changed = after.filter((rule) => !same(rule, before.get(rule.id)));
+        if (changed.length === 1) this.#row(changed[0].id)?.focus();
     }
 
     #row(id) {

@@ -71,7 +71,7 @@ function preview(draft, { id, extras }, values, form, anchor) {
     if (former && holder === entry) return Object.assign(holder.rules, { [holder.rules.indexOf(former)]: rule });
     if (holder) holder.rules = holder.rules.filter((each) => each !== former);
     entry.rules ??= [];
-    const isFirst = rule.exclude && !former && !anchor.isPlaced;
+    const isFirst = rule.exclude && !former && !anchor?.isPlaced;
     const next = isFirst ? 0 : entry.rules.findIndex((each) => each.id === anchor?.next);
     entry.rules.splice(next < 0 ? entry.rules.length : next, 0, rule);
 }

@@ -97,7 +97,7 @@ export class RuleSelection {
             return this.extendTo(id);
         }
         if (event.ctrlKey || event.metaKey) return this.toggle(id);
-        if (getSelection().isCollapsed && event.target.closest(".rule-text")) this.#actions.edit([id]);
+        if (getSelection().isCollapsed && event.target.closest(".rule-pattern, .rule-comment")) this.#actions.edit([id]);
     }
 
     #inOrder() {

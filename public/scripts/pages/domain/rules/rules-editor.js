@@ -1,4 +1,3 @@
-import { announce } from "../../../components/announce.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { words } from "../../../shared/api/problem.js";
@@ -50,7 +49,7 @@ export class RulesEditor {
         this.#filter = new RuleFilter(this.#root);
         followKeys(entries, { actions: this.#actions, selection: this.#selection });
         makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
-        offerUndo(this.#root, page.history, (error) => announce(words(error)));
+        offerUndo(this.#root, page.history);
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
         page.document.addEventListener("change", () => this.#draw());
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));
