@@ -5,7 +5,8 @@
 
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config \
+    && apt-get install --yes --no-install-recommends \
+        esbuild libbrotli-dev libidn2-dev libpq-dev libssl-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # The packages come first, so that they are only fetched again when they change.
@@ -16,14 +17,16 @@ COPY Tests Tests
 # Links Swift's libraries statically, so that the final image needs nothing of the toolchain.
 RUN swift build --configuration release --product waymark --static-swift-stdlib \
     && install -D "$(swift build --configuration release --show-bin-path)/waymark" /out/bin/waymark
-COPY public /out/share/waymark/public
+COPY Scripts Scripts
+COPY public public
+COPY docs/findings docs/findings
+RUN Scripts/bundle-pages /out/share/waymark
 COPY contract /out/share/waymark/contract
 COPY migrations /out/share/waymark/migrations
-COPY docs/findings /out/share/waymark/docs/findings
 
 FROM debian:12.11-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates curl libidn2-0 libpq5 libssl3 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates curl libbrotli1 libidn2-0 libpq5 libssl3 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --uid 10001 --home-dir /var/lib/waymark --no-create-home waymark \
     && install --directory --owner waymark --group waymark --mode 0711 \

@@ -1,8 +1,8 @@
 # `make run` and `make test` do all the set-up: they install missing Debian packages, build, and create the tests' Python
 # environment.
 
-BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config
-RUN_PACKAGES = postgresql-15 ca-certificates
+BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev libbrotli-dev zlib1g-dev pkg-config
+RUN_PACKAGES = postgresql-15 ca-certificates esbuild
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
   fiu-utils strace faketime nodejs prometheus
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
@@ -13,8 +13,10 @@ FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
+# The dashboard with a bundled script for each page. The sources in public/ work too, with more requests.
+DASHBOARD = .build/dashboard
 PYTHON_WORKERS = 6
-PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
+PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_DASHBOARD=$(abspath $(DASHBOARD)) .venv/bin/python -m pytest
 
 .PHONY: help run check test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz sbom \
   format lint clean
@@ -25,7 +27,8 @@ help: ## List the targets
 run: ## Build Waymark and run it on a private PostgreSQL; print the dashboard's address and a sign-in link
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
 	@swift build --configuration release --product waymark
-	@$(RELEASE) serve
+	@Scripts/bundle-pages $(DASHBOARD)
+	@WAYMARK_PUBLIC_DIRECTORY=$${WAYMARK_PUBLIC_DIRECTORY:-$(abspath $(DASHBOARD))/public} $(RELEASE) serve
 
 build: ## Build for debugging
 	@Scripts/require-packages $(BUILD_PACKAGES)
@@ -63,6 +66,7 @@ test-fuzz: ## Run each fuzzer on the same 100,000 generated inputs
 test-python: .venv/installed ## Run the end-to-end, browser and (briefly) torture tests in parallel
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
+	@Scripts/bundle-pages $(DASHBOARD)
 	@$(PYTEST) Tests/Torture Tests/Browser Tests/EndToEnd \
 	  --numprocesses $(PYTHON_WORKERS) --dist loadfile --no-loadscope-reorder
 
@@ -70,6 +74,7 @@ torture: .venv/installed ## Run the torture tests at full size, and print their 
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@swift build --configuration release --product waymark
+	@Scripts/bundle-pages $(DASHBOARD)
 	@WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) $(PYTEST) Tests/Torture --full --timeout 3600
 
 seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and check that a test notices each
@@ -91,6 +96,8 @@ bench: ## Run the benchmarks: reads against pgbench, the API against a constant,
 	@swift run --configuration release --package-path Benchmarks EdgeBenchmark
 	@swift run --configuration release --package-path Benchmarks EngineBenchmark
 	@swift run --configuration release --package-path Benchmarks SnapshotBenchmark
+	@swift run --configuration release --package-path Benchmarks EditBenchmark
+	@swift run --configuration release --package-path Benchmarks ListBenchmark
 	@swift run --configuration release --package-path Benchmarks PublicationBenchmark
 	@swift run --configuration release --package-path Benchmarks ReleaseBenchmark
 

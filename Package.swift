@@ -104,11 +104,13 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: optimised),
         .target(name: "ProblemDetails", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
+        .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(name: "Hex", swiftSettings: settings),
         .target(name: "Timing", swiftSettings: settings),
@@ -129,7 +131,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CZlib", "ProblemDetails", "Snapshot", "StrictJSON", "Timing", asyncHTTPClient, logging, metrics,
+                "ContentCoding", "ProblemDetails", "Snapshot", "StrictJSON", "Timing", asyncHTTPClient, logging,
+                metrics,
                 nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -146,9 +149,10 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot",
-                "Publishing", "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
-                nioConcurrency, nioCore, nioPosix, serviceLifecycle,
+                "StrictJSON", "AASA", "ContentCoding", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile",
+                "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes, hummingbird, hummingbirdCore,
+                logging,
+                metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -156,7 +160,7 @@ let package = Package(
             dependencies: [
                 "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving",
                 "ObjectStore", "Publishing", "HTTPAPI", "Timing", argumentParser, asyncHTTPClient, configuration,
-                coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
+                coreMetrics, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
                 nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
             swiftSettings: settings),
@@ -166,6 +170,7 @@ let package = Package(
             dependencies: ["EmbeddedPostgres", "Postgres", logging, nioConcurrency, nioCore, nioHTTP, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding"], swiftSettings: settings),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
         .testTarget(
             name: "AASATests", dependencies: ["AASA", "StrictJSON"], resources: [.copy("Fixtures")],
@@ -189,9 +194,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CZlib", "Serving", "Snapshot", "StrictJSON", "TestSupport", logging, metrics, nioConcurrency, nioCore,
-                nioHTTP, nioPosix,
-                serviceLifecycle,
+                "CZlib", "ContentCoding", "Serving", "Snapshot", "StrictJSON", "TestSupport", logging, metrics,
+                nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: settings),

@@ -66,6 +66,22 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
+            name: "EditBenchmark",
+            dependencies: [
+                "RunningWaymark", .product(name: "AASA", package: "waymark"),
+                .product(name: "Postgres", package: "waymark"), .product(name: "Storage", package: "waymark"),
+                .product(name: "StrictJSON", package: "waymark"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ListBenchmark",
+            dependencies: [
+                "RunningWaymark", .product(name: "AASA", package: "waymark"),
+                .product(name: "Postgres", package: "waymark"), .product(name: "Storage", package: "waymark"),
+                .product(name: "StrictJSON", package: "waymark"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
             name: "PublicationBenchmark",
             dependencies: [
                 "RunningWaymark", .product(name: "AASA", package: "waymark"),

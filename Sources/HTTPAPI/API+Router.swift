@@ -101,7 +101,7 @@ extension API {
             throw APIError.unknownParameter(unknown, known: route.query)
         }
         var seen: Set<String> = []
-        if let again = parameters.first(where: { !Route.lists.contains($0) && !seen.insert($0).inserted }) {
+        if let again = parameters.first(where: { !route.repeatable.contains($0) && !seen.insert($0).inserted }) {
             throw APIError.repeatedParameter(again)
         }
     }

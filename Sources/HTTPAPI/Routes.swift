@@ -20,7 +20,7 @@ extension API {
 
             Route(
                 .get, "/v1/events", query: Route.page + ["after", "kind", "host", "sort", "wait"],
-                .member(.viewer, listEvents)),
+                repeatable: ["kind"], .member(.viewer, listEvents)),
 
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
             Route(.post, "/v1/teams", .member(.editor, createTeam)),
@@ -40,9 +40,11 @@ extension API {
             Route(.get, "/v1/apps/{appID}/replacements/{id}", .member(.viewer, showReplacement)),
 
             Route(
-                .get, "/v1/domains", query: Route.page + ["q", "label", "state", "publication"],
-                .member(.viewer, listDomains)),
+                .get, "/v1/domains",
+                query: Route.page + ["q", "host", "label", "state", "publication", "problem", "sort", "counts"],
+                repeatable: ["host"], .member(.viewer, listDomains)),
             Route(.post, "/v1/domains", .member(.editor, createDomain)),
+            Route(.get, "/v1/labels", query: Route.page + ["q"], .member(.viewer, listLabels)),
             Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),
             Route(.patch, "/v1/domains/{host}", .member(.editor, changeDomain)),
             Route(.delete, "/v1/domains/{host}", .member(.editor, deleteDomain)),
@@ -53,7 +55,9 @@ extension API {
             Route(.post, "/v1/domains/{host}/draft/resets", .member(.editor, resetDraft)),
             Route(.get, "/v1/domains/{host}/draft/file", .member(.viewer, showDraftFile)),
             Route(.get, "/v1/domains/{host}/draft/findings", .member(.viewer, showDraftFindings)),
-            Route(.get, "/v1/domains/{host}/draft/diff", query: ["from", "os"], .member(.viewer, compareDraft)),
+            Route(
+                .get, "/v1/domains/{host}/draft/diff", query: ["from", "os"], repeatable: ["os"],
+                .member(.viewer, compareDraft)),
             Route(.get, "/v1/domains/{host}/rules", .member(.viewer, listRules)),
             Route(.post, "/v1/domains/{host}/rules", .member(.editor, createRule)),
             Route(.get, "/v1/domains/{host}/rules/{id}", .member(.viewer, showRule)),
@@ -79,7 +83,7 @@ extension API {
             Route(.get, "/v1/domains/{host}/versions/{number}", .member(.viewer, showVersion)),
             Route(.get, "/v1/domains/{host}/versions/{number}/file", .member(.viewer, showVersionFile)),
             Route(
-                .get, "/v1/domains/{host}/versions/{number}/diff", query: ["from", "os"],
+                .get, "/v1/domains/{host}/versions/{number}/diff", query: ["from", "os"], repeatable: ["os"],
                 .member(.viewer, compareVersion)),
             Route(.get, "/v1/domains/{host}/serving", .member(.viewer, showServing)),
             Route(.get, "/v1/domains/{host}/snippets", .member(.viewer, listSnippets)),
@@ -91,6 +95,7 @@ extension API {
                 .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", query: ["wait"], .member(.publisher, createPublication)),
             Route(.post, "/v1/domains/{host}/publication-previews", .member(.viewer, previewPublication)),
+            Route(.post, "/v1/domains/{host}/publication-checks", .member(.viewer, checkPublication)),
             Route(.get, "/v1/domains/{host}/publications/{id}", query: ["wait"], .member(.viewer, showPublication)),
             Route(
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],

@@ -8,6 +8,7 @@ private let allowed: [String: Set<String>] = [
     "ProblemDetails": ["StrictJSON"],
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
+    "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],
     "Hex": [],
     "Timing": ["Glibc"],
@@ -27,13 +28,14 @@ private let allowed: [String: Set<String>] = [
         "ObjectStore", "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON", "Timing",
     ],
     "HTTPAPI": [
-        "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex", "Hummingbird",
-        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "ProblemDetails", "Publishing",
+        "AASA", "CLibIDN2", "ContentCoding", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex",
+        "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "ProblemDetails", "Publishing",
         "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization", "Timing",
     ],
     "Serving": [
-        "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "ProblemDetails", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization", "Timing",
+        "AsyncHTTPClient", "ContentCoding", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "ProblemDetails", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization",
+        "Timing",
     ],
 ]
 

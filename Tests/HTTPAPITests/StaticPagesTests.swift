@@ -120,6 +120,60 @@ struct StaticPagesTests {
         }
     }
 
+    @Test("a page has one stylesheet, with all that it links to, in the same order")
+    func oneStylesheet() throws {
+        let links = ["/styles/b.css", "/styles/a.css"].map { "    <link rel=\"stylesheet\" href=\"\($0)\">\n" }
+        let files = ["page.html": "<head>\n\(links.joined())</head>", "styles/a.css": "a {}", "styles/b.css": "b {}"]
+        try withPages(Self.files.merging(files) { $1 }) { pages in
+            let page = try #require(pages.page(at: "/page"))
+            let text = String(decoding: page.bytes, as: UTF8.self)
+            let link = try #require(text.firstMatch(of: #/href="(/assets/[0-9a-f]{16}/styles/page\.css)"/#))
+            #expect(text.matches(of: #/rel="stylesheet"/#).count == 1)
+            let sheet = try #require(pages.page(at: String(link.1)))
+            #expect(String(decoding: sheet.bytes, as: UTF8.self) == "b {}\na {}\n")
+            #expect(sheet.type == "text/css; charset=utf-8")
+        }
+        #expect(throws: StaticPages.MissingStylesheet.self) {
+            try withPages(["index.html": links[0]]) { _ in }
+        }
+    }
+
+    @Test(
+        "a text file of 1 KiB or more is sent in the shortest form that the client reads; each form has its tag")
+    func codings() throws {
+        let style = String(repeating: "a { color: red }\n", count: 100)
+        try withPages(Self.files.merging(["styles/base.css": style]) { $1 }) { pages in
+            let page = try #require(pages.page(at: "/styles/base.css"))
+            var tags: Set<String?> = []
+            for (accepted, coding) in [("gzip, br", "br"), ("gzip", "gzip"), ("identity", nil)] {
+                let answer = page.answer(to: request([.acceptEncoding: accepted]))
+                #expect(answer.fields[.contentEncoding] == coding)
+                #expect(answer.fields[.vary] == "Accept-Encoding")
+                #expect((answer.body.count < style.utf8.count) == (coding != nil))
+                tags.insert(answer.fields[.eTag])
+                let known = request([.acceptEncoding: accepted, .ifNoneMatch: answer.fields[.eTag] ?? ""])
+                #expect(page.answer(to: known).status == .notModified)
+            }
+            #expect(tags.count == 3)
+            let small = try #require(pages.page(at: "/scripts/deep/main.js"))
+            let answer = small.answer(to: request([.acceptEncoding: "br"]))
+            #expect(answer.fields[.contentEncoding] == nil && answer.fields[.vary] == nil)
+        }
+    }
+
+    @Test("a page is also served at the addresses of its sections, and at no others below it")
+    func sections() throws {
+        let domain = "<meta name=\"sections\" content=\"rules link-tests\">"
+        try withPages(Self.files.merging(["domain.html": domain]) { $1 }) { pages in
+            for path in ["/domain", "/domain/rules", "/domain/link-tests"] {
+                #expect(pages.page(at: path).map { String(decoding: $0.bytes, as: UTF8.self) } == domain, "\(path)")
+            }
+            for absent in ["/domain/link", "/domain/", "/domain/rules.html", "/domain/rules/rules", "/index/rules"] {
+                #expect(pages.page(at: absent) == nil, "\(absent)")
+            }
+        }
+    }
+
     @Test("scripts, styles and images have a versioned address that changes with their content and may be kept")
     func versions() throws {
         let page = "<link href=\"/styles/base.css\"><use href=\"/images/mark.svg#x\"><a href=\"/domain\">"

@@ -1,3 +1,5 @@
+import ContentCoding
+
 @testable import Serving
 @testable import Snapshot
 

@@ -80,7 +80,24 @@ extension Verb {
             Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },
             Verb("app") { tenant, _ in "\(String(describing: try tenant.app(app)?.name))" },
             Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
-            Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), label: "mine").items.map(summary))" },
+            Verb("domains") { tenant, _ in
+                "\(try tenant.domains(Page(), DomainFilter(label: "mine")).items.map(summary))"
+            },
+            Verb("domains in another order") { tenant, _ in
+                "\(try tenant.domains(Page(), DomainFilter(search: "www"), sortedBy: .changed).items.map(summary))"
+            },
+            Verb("domainCounts") { tenant, _ in "\(try tenant.domainCounts(DomainFilter()).matching)" },
+            Verb("labels") { tenant, _ in "\(try tenant.labels(Page()).items)" },
+            Verb("markDraftsOfNewApps") { tenant, _ in
+                let hadNew = try tenant.hasNewApps()
+                try tenant.markDraftsOfNewApps()
+                return "\(hadNew) \(try tenant.hasNewApps())"
+            },
+            Verb("uncheckedDrafts") { tenant, _ in
+                let unchecked = try tenant.uncheckedDrafts(limit: 10)
+                try tenant.save(unchecked.map { DraftCheck(of: $0, result: nil) })
+                return "\(try unchecked.map { try tenant.checkable($0)?.tests.map(\.test.url) ?? [] })"
+            },
             Verb("domain") { tenant, _ in summary(try tenant.domain(host)) },
             Verb("unchanged") { tenant, _ in "\(try tenant.unchanged(among: [host]))" },
             Verb("lockedDomain") { tenant, _ in summary(try tenant.lockedDomain(host)) },
@@ -114,10 +131,10 @@ extension Verb {
                 return "\(preview.suspends.map(\.name)) \(preview.replaces.map(\.name))"
             },
             Verb("domains with something pending") { tenant, _ in
-                "\(try tenant.domains(Page(), publication: .pending).items.map(summary))"
+                "\(try tenant.domains(Page(), DomainFilter(publication: .pending)).items.map(summary))"
             },
             Verb("domains with something suspended") { tenant, _ in
-                "\(try tenant.domains(Page(), publication: .suspended).items.map(summary))"
+                "\(try tenant.domains(Page(), DomainFilter(publication: .suspended)).items.map(summary))"
             },
             Verb("holds") { tenant, loot in "\(try tenant.holds(loot.job))" },
             Verb("postpone") { tenant, loot in

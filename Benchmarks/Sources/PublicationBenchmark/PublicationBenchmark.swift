@@ -49,6 +49,7 @@ enum PublicationBenchmark {
         Thread.detachNewThread { observer.follow(port: port, secret: secret) }
         try await Task.sleep(for: .seconds(1))
         var steps: [PublicationSteps] = []
+        let first = ContinuousClock.now
         for turn in 1...publications {
             let number = turn * 7919 % hosts
             let before = try await installation.change(number, turn: turn)
@@ -74,6 +75,8 @@ enum PublicationBenchmark {
                     committed: seen.made - start, answered: answered - start, live: seen.live - start,
                     told: seen.told - start, served: served - start))
         }
+        let rate = Double(publications) / ((ContinuousClock.now - first) / .seconds(1))
+        print("\(String(format: "%.1f", rate)) publications a second")
         PublicationSteps.report(steps)
     }
 

@@ -76,6 +76,18 @@ struct Call: Sendable {
         }
     }
 
+    /// A query parameter that is one of the given values, or `nil` if absent.
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of _: Value.Type
+    ) throws -> Value? {
+        guard let text = query(name) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw APIError.invalidParameter(
+                name, "must be one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+
     /// The host in the query parameter `host`, in ASCII or Unicode, or `nil` if absent.
     func hostFilter() throws -> Host? {
         guard let text = query("host") else { return nil }
@@ -99,9 +111,9 @@ struct Call: Sendable {
     /// it.
     private var list: String { uri.path.percentDecoded.lowercased() }
 
-    /// A page of the requested list. `next` is the key after which the next page starts.
-    func list(_ items: [JSONValue], next: String?) -> Answer {
-        .list(items, next: next.map { Cursor.text(of: $0, in: list) })
+    /// A page of the requested list. `next` is the key after which the next page starts. `more` are further members.
+    func list(_ items: [JSONValue], next: String?, more: JSONObject = [:]) -> Answer {
+        .list(items, next: next.map { Cursor.text(of: $0, in: list) }, more: more)
     }
 
     /// The page selected by `limit` and `cursor`.

@@ -22,9 +22,6 @@ public struct Route: Sendable {
     /// The query parameters of a list with pages.
     static let page = ["limit", "cursor"]
 
-    /// The query parameters that may appear more than once.
-    static let lists: Set<String> = ["kind", "os"]
-
     /// The default body limit, in bytes.
     static let usualBodyLimit = 1 << 20
 
@@ -34,6 +31,8 @@ public struct Route: Sendable {
     public let path: String
     /// The accepted query parameters. Others are rejected.
     public let query: [String]
+    /// Those of them that may appear more than once.
+    let repeatable: Set<String>
     let bodyLimit: Int
     /// The maximum cost of a request.
     public let budget: RouteBudget
@@ -43,12 +42,13 @@ public struct Route: Sendable {
     let handler: Handler
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], bodyLimit: Int = Route.usualBodyLimit,
-        budget: RouteBudget = .usual, isBrief: Bool = false, _ handler: Handler
+        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
+        bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false, _ handler: Handler
     ) {
         self.method = method
         self.path = path
         self.query = query
+        self.repeatable = repeatable
         self.bodyLimit = bodyLimit
         self.budget = budget
         self.isBrief = isBrief

@@ -28,9 +28,11 @@ struct Answer: Sendable {
         json(value, .created).with(.location, path)
     }
 
-    /// A list, or a page of a list. `next` is the cursor of the next page.
-    static func list(_ items: [JSONValue], next: String? = nil) -> Answer {
-        json(["items": .array(items), "next": .text(next)])
+    /// A list, or a page of a list. `next` is the cursor of the next page. `more` are further members.
+    static func list(_ items: [JSONValue], next: String? = nil, more: JSONObject = [:]) -> Answer {
+        var object: JSONObject = ["items": .array(items), "next": .text(next)]
+        for member in more.members { object[member.name] = member.value }
+        return json(.object(object))
     }
 
     static let noContent = Answer(.noContent, fields: [.cacheControl: "no-store"])

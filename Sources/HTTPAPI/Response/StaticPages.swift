@@ -1,3 +1,4 @@
+import ContentCoding
 import FoundationEssentials
 import HTTPTypes
 import Hex
@@ -5,8 +6,10 @@ import Publishing
 import Storage
 
 /// The dashboard's files, read into memory once. Pages are stored by name without `.html`, all other files by path.
-/// Pages are assembled from their parts (`StaticPages+Parts.swift`). The pages of the findings are in `docs/findings`
-/// next to the dashboard's folder. They are served unchanged under `/findings/`, by file name.
+/// Pages are assembled from their parts (`StaticPages+Parts.swift`), each gets a single stylesheet
+/// (`StaticPages+Stylesheets.swift`), and its sections get addresses (`StaticPages+Sections.swift`). The pages of the
+/// findings are in `docs/findings` next to the dashboard's folder. They are served unchanged under `/findings/`, by
+/// file name.
 struct StaticPages: Sendable {
     /// A file that cannot be served.
     struct Unreadable: Error, CustomStringConvertible {
@@ -20,24 +23,43 @@ struct StaticPages: Sendable {
         let tag: String
         /// Whether the content at this address never changes, so that browsers do not need to check it again.
         var isImmutable = false
+        /// `nil` if the file is small, or compressed already.
+        private let encoded: EncodedForms?
 
         init(bytes: [UInt8], type: String) {
             self.bytes = bytes
             self.type = type
             tag = "\"\(Hexadecimal.encode(digest(bytes)))\""
+            let isText = !["image/png", "image/x-icon"].contains(type)
+            encoded = isText && bytes.count >= Coding.smallestEncoded ? EncodedForms() : nil
         }
 
         func answer(to request: HTTPRequest, _ status: HTTPResponse.Status = .ok) -> Answer {
-            let fields: HTTPFields = [
-                .eTag: tag,
+            let form = form(for: request)
+            var fields: HTTPFields = [
+                .eTag: form.tag,
                 .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
                 .contentSecurityPolicy: StaticPages.policy, .xContentTypeOptions: "nosniff",
                 .referrerPolicy: "same-origin",
                 .crossOriginOpenerPolicy: "same-origin",
                 .crossOriginResourcePolicy: "same-origin",
             ]
-            if status == .ok, Preconditions.isKnown(tag, request) { return Answer(.notModified, fields: fields) }
-            return Answer(status, fields: fields, body: bytes).with(.contentType, type)
+            if encoded != nil { fields[.vary] = "Accept-Encoding" }
+            if status == .ok, Preconditions.isKnown(form.tag, request) { return Answer(.notModified, fields: fields) }
+            fields[.contentEncoding] = form.coding?.rawValue
+            return Answer(status, fields: fields, body: form.bytes).with(.contentType, type)
+        }
+
+        /// The shortest form that the client reads. Each form has its own tag, because the bytes differ.
+        private func form(for request: HTTPRequest) -> (bytes: [UInt8], tag: String, coding: Coding?) {
+            guard let encoded else { return (bytes, tag, nil) }
+            var accepted = AcceptedCodings()
+            for value in request.headerFields[values: .acceptEncoding] { accepted.add(value.utf8) }
+            for coding in accepted.preferred {
+                guard let form = encoded.form(coding, of: bytes) else { continue }
+                return (form, "\(tag.dropLast())-\(coding.rawValue)\"", coding)
+            }
+            return (bytes, tag, nil)
         }
     }
 
@@ -68,7 +90,8 @@ struct StaticPages: Sendable {
             findings["/findings/" + URL(filePath: path).lastPathComponent] = page
         }
         version = Self.version(of: own)
-        pages = Self.withVersionedAddresses(try Self.assembled(own), version: version)
+        let whole = try Self.withOneStylesheet(Self.assembled(own))
+        pages = Self.withSectionAddresses(Self.withVersionedAddresses(whole, version: version))
             .merging(findings) { page, _ in page }
     }
 
@@ -89,7 +112,7 @@ struct StaticPages: Sendable {
         return pages
     }
 
-    /// The page at a path, such as `/`, `/domain` for `domain.html`, `/styles/base/base.css`, or the same path under
+    /// The page at a path, such as `/`, `/domain` for `domain.html`, `/domain/rules`, `/styles/base/base.css`, or the same path under
     /// `/assets/VERSION`.
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }

@@ -17,11 +17,17 @@ public struct EventPlacer: Service {
 
     private let store: Store
     private let logger: Logger
+    private let placed: @Sendable (ID<Organization>) -> Void
 
     /// A placer over a store.
-    public init(store: Store, logger: Logger) {
+    ///
+    /// - Parameter placed: is called after events of an organization have been numbered, by this placer or by readers.
+    public init(
+        store: Store, logger: Logger, placed: @escaping @Sendable (ID<Organization>) -> Void = { _ in }
+    ) {
         self.store = store
         self.logger = logger
+        self.placed = placed
     }
 
     /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged,
@@ -92,6 +98,7 @@ public struct EventPlacer: Service {
             return hasMore
         }
         ProcessFault.reach("events.placed")
+        placed(organization)
         return hasMore
     }
 

@@ -187,19 +187,12 @@ public struct Publisher: Sendable {
     private func freeze(
         _ host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before, in tenant: TenantTransaction
     ) throws -> Frozen {
-        let domain = try tenant.lockedDomain(host)
+        _ = try tenant.lockedDomain(host)
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
-        let file = stored.contents.file.bytes
-        let candidate = Gate.Candidate(
-            file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
-            isVerified: domain.verifiedAt != nil,
-            registered: try tenant.registered(among: stored.draft.apps),
-            live: before.file, replaced: try before.replacedApps(in: host, upTo: stored.revision, tenant),
-            overridesSimilarity: request.overrides, purpose: purpose)
-        let report = gate.judge(candidate)
+        let report = try judge(stored, of: host, request, purpose: purpose, after: before, in: tenant)
         guard report.passed else { throw GateRefusal(report: report) }
         let version = try tenant.freeze(
-            file, of: host, draftRevision: stored.revision, message: request.message,
+            stored.contents.file.bytes, of: host, draftRevision: stored.revision, message: request.message,
             report: report.keptJSON, testResults: .array(report.tests.map(\.json)))
         return (version, report)
     }
@@ -209,16 +202,82 @@ public struct Publisher: Sendable {
         in tenant: TenantTransaction
     ) throws -> Frozen {
         let version = try tenant.version(number, of: host)
-        let file = try tenant.file(ofVersion: number, of: host)
+        let report = try judge(version, of: host, request, purpose: purpose, after: before, in: tenant)
+        guard report.passed else { throw GateRefusal(report: report) }
+        return (version, report)
+    }
+
+    /// The report on a draft.
+    private func judge(
+        _ stored: StoredDraft, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
+        in tenant: TenantTransaction
+    ) throws -> GateReport {
+        let file = stored.contents.file.bytes
+        return gate.judge(
+            Gate.Candidate(
+                file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
+                isVerified: try tenant.domain(host).verifiedAt != nil,
+                registered: try tenant.registered(among: stored.draft.apps), live: before.file,
+                replaced: try before.replacedApps(in: host, upTo: stored.revision, tenant),
+                overridesSimilarity: request.overrides, purpose: purpose))
+    }
+
+    /// The report on an older version.
+    private func judge(
+        _ version: Version, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
+        in tenant: TenantTransaction
+    ) throws -> GateReport {
+        let file = try tenant.file(ofVersion: version.number, of: host)
         let apps = (try? Association(parsing: file).appIDs) ?? []
-        let report = gate.judge(
+        return gate.judge(
             Gate.Candidate(
                 file: file, draft: nil, tests: try tenant.runTests(of: host, against: file),
                 isVerified: try tenant.domain(host).verifiedAt != nil,
                 registered: try tenant.registered(among: apps), live: before.file,
                 replaced: try before.replacedApps(in: host, upTo: version.draftRevision, tenant),
                 overridesSimilarity: request.overrides, purpose: purpose))
-        guard report.passed else { throw GateRefusal(report: report) }
-        return (version, report)
+    }
+}
+
+/// What the gate would report about a publication.
+public struct PublicationCheck: Sendable {
+    /// The checked revision of the draft, or `nil` for an older version.
+    public let draftRevision: Int?
+    /// The checked version, or `nil` for the draft.
+    public let version: Int?
+    /// Whether the file is the live one, byte for byte.
+    public let isUnchanged: Bool
+    /// The report.
+    public let report: GateReport
+}
+
+extension Publisher {
+    /// Judges the draft or an older version like ``publish(_:_:as:by:)``, without saving anything. Throws
+    /// ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
+    public func check(_ host: Host, _ request: Request, as organization: ID<Organization>) async throws
+        -> PublicationCheck
+    {
+        try await store.read(as: organization) { tenant in
+            let times = try request.times.checked(in: tenant)
+            let domain = try tenant.domain(host)
+            if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+            if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
+            let before = try Before(host, at: times.at, in: tenant)
+            let (revision, report): (Int?, GateReport)
+            if let number = request.version {
+                let purpose: Gate.Purpose =
+                    try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing
+                let version = try tenant.version(number, of: host)
+                revision = nil
+                report = try judge(version, of: host, request, purpose: purpose, after: before, in: tenant)
+            } else {
+                let stored = try tenant.draft(host)
+                revision = stored.revision
+                report = try judge(stored, of: host, request, purpose: .publishing, after: before, in: tenant)
+            }
+            return PublicationCheck(
+                draftRevision: revision, version: request.version, isUnchanged: report.sha256 == domain.live?.sha256,
+                report: report)
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import NIOHTTP1
 
 /// The header fields that the edge needs, read in one pass.

@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -88,10 +89,10 @@ struct WellKnownResponder: Sendable {
     /// The form that the client prefers, or a 304 if the client already has a form that it can read. Both forms have
     /// the same content, so a client with one form does not need the other.
     private func select(_ file: PreparedFile, _ version: Int64, _ fields: RequestFields) -> Answer {
-        let preferred = fields.codings.prefersGzip ? file.gzip ?? file.identity : file.identity
+        let preferred = fields.codings.prefers(.gzip) ? file.gzip ?? file.identity : file.identity
         guard !fields.ifNoneMatch.isEmpty else { return .found(preferred, version: version) }
         if EntityTags.match(fields.ifNoneMatch, tag: preferred.tag) { return .notModified(preferred, version: version) }
-        let other = fields.codings.prefersGzip ? file.identity : fields.codings.allowsGzip ? file.gzip : nil
+        let other = fields.codings.prefers(.gzip) ? file.identity : fields.codings.allows(.gzip) ? file.gzip : nil
         if let other, EntityTags.match(fields.ifNoneMatch, tag: other.tag) {
             return .notModified(other, version: version)
         }

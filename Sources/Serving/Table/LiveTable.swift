@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import NIOConcurrencyHelpers
 public import Snapshot
 internal import Synchronization

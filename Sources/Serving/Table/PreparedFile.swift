@@ -1,3 +1,4 @@
+internal import ContentCoding
 internal import NIOCore
 internal import Snapshot
 
@@ -36,9 +37,6 @@ final class PreparedFile: Sendable {
         }
     }
 
-    /// Smaller files are sent without encoding, because the response is one packet in both cases.
-    static let smallestEncoded = 1024
-
     let sha256: ContentHash
     /// The unencoded file.
     let identity: Form
@@ -49,7 +47,7 @@ final class PreparedFile: Sendable {
         sha256 = blob.sha256
         let hex = blob.sha256.hex
         identity = Form(blob.bytes, tag: hex, coding: nil, cacheControl: cacheControl)
-        let encoded = blob.bytes.count < Self.smallestEncoded ? nil : encoder.encode(blob.bytes)
+        let encoded = blob.bytes.count < Coding.smallestEncoded ? nil : encoder.encode(blob.bytes)
         gzip = encoded.map { Form($0, tag: hex + "-gzip", coding: "gzip", cacheControl: cacheControl) }
     }
 }

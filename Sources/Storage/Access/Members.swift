@@ -32,6 +32,14 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension SystemTransaction {
+    /// The IDs of the organizations after the given one, in order.
+    public func organizations(after last: ID<Organization>?, limit: Int) throws -> [ID<Organization>] {
+        let after: SQL = last.map { "where id > \($0.uuid)" } ?? ""
+        return try database.query("select id from organizations \(fragment: after) order by id limit \(limit)").map {
+            try $0.id("id")
+        }
+    }
+
     /// All organizations, sorted by slug, with their numbers of members.
     public func organizations() throws -> [(organization: Organization, members: Int)] {
         try database.query(

@@ -60,6 +60,30 @@ public struct Domain: Hashable, Sendable {
         public let cause: String?
     }
 
+    /// The last check of the draft by a worker.
+    public struct Checks: Hashable, Sendable {
+        /// The number of errors that lint found in the draft's file.
+        public let errors: Int
+        /// The number of warnings.
+        public let warnings: Int
+        /// The number of notices.
+        public let notices: Int
+        /// The number of tests.
+        public let tests: Int
+        /// The number of tests that failed.
+        public let failed: Int
+        /// Whether the draft's file and the tests are still the same.
+        public let isCurrent: Bool
+    }
+
+    /// The consumers that serve the live version.
+    public struct Serving: Hashable, Sendable {
+        /// The number of edges and directories with a report in the last day.
+        public let consumers: Int
+        /// The number of those that have applied the live activation.
+        public let applied: Int
+    }
+
     /// A filter for domains, by the state of their publications.
     public enum PublicationStanding: String, CaseIterable, Sendable {
         /// Domains with a pending publication.
@@ -86,8 +110,14 @@ public struct Domain: Hashable, Sendable {
     public let draftRevision: Int
     /// The size in bytes of the file that the draft generates.
     public let draftSize: Int
+    /// The time of the draft's last change.
+    public let draftChangedAt: Date
+    /// The last check of the draft. `nil` for an alias, and until the first check.
+    public let checks: Checks?
     /// The live version, or `nil` if no version is live.
     public let live: Live?
+    /// The consumers that serve the live version. `nil` if no version is live, or no consumer has reported.
+    public let serving: Serving?
     /// The next pending publication, or `nil` if none is pending.
     public let pending: Pending?
     /// The suspended or failed publication, or `nil` if a version has gone live since.
@@ -115,12 +145,35 @@ public struct Domain: Hashable, Sendable {
         draftRevision = try row.decode("revision", as: Int.self)
         draftSize = try row.decode("file_size", as: Int.self)
         draftSHA256 = try row.decode("file_sha256", as: [UInt8].self)
+        draftChangedAt = try row.decode("updated_at", as: Date.self)
+        checks = try aliasOf == nil ? Checks(row: row) : nil
         live = try Live(row: row)
+        serving = try Serving(row: row)
         pending = try Pending(row: row)
         stopped = try Stopped(row: row)
         withdrawal = try row.decode("withdrawal_id", as: UUID?.self) == nil ? nil : Withdrawal(row: row)
         freeze = try row.decode("freeze_id", as: UUID?.self) == nil ? nil : Freeze(row: row)
         createdAt = try row.decode("created_at", as: Date.self)
+    }
+}
+
+extension Domain.Checks {
+    fileprivate init?(row: Row) throws {
+        guard let errors = try row.decode("errors", as: Int?.self) else { return nil }
+        self.errors = errors
+        warnings = try row.decode("warnings", as: Int.self)
+        notices = try row.decode("notices", as: Int.self)
+        tests = try row.decode("tests", as: Int.self)
+        failed = try row.decode("failed", as: Int.self)
+        isCurrent = try !row.decode("is_unchecked", as: Bool.self)
+    }
+}
+
+extension Domain.Serving {
+    fileprivate init?(row: Row) throws {
+        consumers = try row.decode("consumers", as: Int.self)
+        applied = try row.decode("applied", as: Int.self)
+        if consumers == 0 { return nil }
     }
 }
 

@@ -1,41 +1,92 @@
+public import AASA
 import Postgres
 
 /// Which domains of a list to show; with nothing set, all.
-struct DomainFilter {
+public struct DomainFilter: Hashable, Sendable {
     /// Finds hosts with a word that begins with it (``HostSearch``).
-    var search: String?
+    public var search: String?
+    /// Only these hosts.
+    public var hosts: [Host]?
     /// A label of the domain.
-    var label: String?
+    public var label: String?
     /// The domain's state.
-    var state: Domain.State?
+    public var state: Domain.State?
     /// The kind of publication that the domain has.
-    var publication: Domain.PublicationStanding?
+    public var publication: Domain.PublicationStanding?
+    /// A problem of the domain.
+    public var problem: DomainProblem?
+
+    /// Creates a filter. Without arguments, it includes all domains.
+    public init(
+        search: String? = nil, hosts: [Host]? = nil, label: String? = nil, state: Domain.State? = nil,
+        publication: Domain.PublicationStanding? = nil, problem: DomainProblem? = nil
+    ) {
+        self.search = search
+        self.hosts = hosts
+        self.label = label
+        self.state = state
+        self.publication = publication
+        self.problem = problem
+    }
 }
 
 extension TenantTransaction {
-    /// The hosts of a page of domains and one more, in the order of their bytes.
-    func hosts(of page: Page, _ filter: DomainFilter) throws -> [String] {
-        let conditions = [
-            filter.publication.map { condition($0) }, filter.state.map { condition($0) },
+    /// The conditions of a filter except its search.
+    func conditions(of filter: DomainFilter) -> [ListCondition] {
+        [
+            filter.hosts.map { condition(hosts: $0) }, filter.publication.map { condition($0) },
+            filter.problem.map { condition($0) }, filter.state.map { condition($0) },
             filter.label.map { condition(label: $0) },
         ].compactMap(\.self)
+    }
+
+    /// The hosts of a page of domains and one more, in the order of their bytes.
+    func hosts(of page: Page, _ filter: DomainFilter) throws -> [String] {
+        try hosts(filter, after: page.after, limit: page.rowsToRead)
+    }
+
+    /// The first hosts that match a filter, in the order of their bytes.
+    func hosts(_ filter: DomainFilter, after: String? = nil, limit: Int) throws -> [String] {
+        let conditions = conditions(of: filter)
         guard let search = filter.search.map({ HostSearch($0, in: organization) }) else {
-            return try hosts(KeyRange(after: page.after), conditions, limit: page.rowsToRead)
+            return try hosts(KeyRange(after: after), conditions, limit: limit)
         }
         // Hosts that begin with the text are together in the list.
         let beginning = try search.beginning.map { beginning in
-            try hosts(KeyRange(after: page.after, beginning: beginning), conditions, limit: page.rowsToRead)
+            try hosts(KeyRange(after: after, beginning: beginning), conditions, limit: limit)
         }
-        let later = try hosts(
-            KeyRange(after: page.after), conditions + [search.laterWords], limit: page.rowsToRead)
+        let later = try hosts(KeyRange(after: after), conditions + [search.laterWords], limit: limit)
         let found = Set(later).union(beginning ?? [])
-        return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(page.rowsToRead))
+        return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
     }
 
     private func hosts(_ range: KeyRange, _ conditions: [ListCondition], limit: Int) throws -> [String] {
         try keys(
             of: "select host as key from domains where organization_id = \(organization.uuid)", in: range,
             matching: conditions, limit: limit)
+    }
+
+    private func condition(hosts: [Host]) -> ListCondition {
+        let hosts = Set(hosts.map(\.description)).sorted()
+        return ListCondition(
+            keys: """
+                select domains.host as key from unnest(\(hosts)::text[]) as named (host)
+                cross join lateral (
+                  select host from domains where organization_id = \(organization.uuid) and host = named.host limit 1
+                ) as domains
+                """,
+            order: "domains.host collate \"C\"",
+            test: "select where listed.key = any(\(hosts)::text[])", isNarrow: true)
+    }
+
+    /// An index has the hosts with each problem, in order.
+    func condition(_ problem: DomainProblem) -> ListCondition {
+        let matching: SQL = """
+            from domain_states where organization_id = \(organization.uuid) and \(fragment: problem.condition)
+            """
+        return ListCondition(
+            keys: "select host as key \(fragment: matching)", order: "host collate \"C\"",
+            test: "select \(fragment: matching) and host collate \"C\" = listed.key", isOrdered: true)
     }
 
     private func condition(_ state: Domain.State) -> ListCondition {

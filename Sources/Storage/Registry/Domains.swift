@@ -16,28 +16,25 @@ extension Lookup where Value == Domain {
 }
 
 extension TenantTransaction {
-    /// The organization's domains by host, in byte order. A first statement selects the hosts of the page. A second one
-    /// reads the rest for these hosts only.
-    ///
-    /// - Parameters:
-    ///   - search: finds hosts with a word that begins with it (``HostSearch``).
-    ///   - label: only domains with this label.
-    ///   - state: only domains in this state.
-    ///   - publication: only domains with such a publication.
+    /// The organization's domains. A first statement selects the hosts of the page. A second one reads the rest for these
+    /// hosts only.
     public func domains(
-        _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil,
-        publication: Domain.PublicationStanding? = nil
+        _ page: Page, _ filter: DomainFilter = DomainFilter(), sortedBy order: DomainOrder = .host
     ) throws -> Listing<Domain> {
-        let filter = DomainFilter(search: search, label: label, state: state, publication: publication)
-        return try Listing(keys: hosts(of: page, filter), of: page) { try domains(named: $0) }
+        guard order != .host else {
+            return try Listing(keys: hosts(of: page, filter), of: page) { try domains(named: $0) }
+        }
+        return try Listing(places: places(of: page, filter, order), of: page, key: \.key) { places in
+            try domains(named: places.map(\.host))
+        }
     }
 
-    /// Those of the domains that exist, by host.
+    /// Those of the domains that exist, in the order of the hosts.
     private func domains(named hosts: [String]) throws -> [Domain] {
         try database.query(
             """
-            \(fragment: Domain.selecting("select unnest(\(hosts)::text[]) as host", of: organization))
-            order by domains.host collate "C"
+            \(fragment: Domain.selecting("select * from unnest(\(hosts)::text[]) with ordinality as named (host, place)", of: organization))
+            order by page.place
             """
         ).map(Domain.init(row:))
     }
@@ -167,7 +164,7 @@ extension Domain {
     /// Each host is looked up on its own (`limit 1`): a join of whole tables looks cheap to PostgreSQL as long as an
     /// organization has only thousands of domains.
     ///
-    /// - Parameter hosts: selects `host`, each once.
+    /// - Parameter hosts: selects `host`, each once. Its other columns are columns of `page`.
     fileprivate static func selecting(_ hosts: SQL, of organization: ID<Organization>) -> SQL {
         """
         select
@@ -181,17 +178,19 @@ extension Domain {
           pending.count as pending_count,
           stopped.id as stopped_id, stopped.version as stopped_version, stopped.state as stopped_state,
           stopped.ended_at as stopped_at, stopped.cause as stopped_cause,
+          served.consumers, served.applied,
           \(fragment: Withdrawal.columns),
           \(fragment: Freeze.columns)
         from (\(fragment: hosts)) as page
         cross join lateral (
           select
             domains.organization_id, domains.host, domains.alias_of, domains.labels, domains.created_at,
-            drafts.revision, drafts.file_size, drafts.file_sha256,
+            drafts.revision, drafts.file_size, drafts.file_sha256, drafts.updated_at,
             claims.claimed_at,
             claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
             claims.size as live_size, claims.live_since,
-            states.state
+            states.state, states.is_unchecked, states.errors, states.warnings, states.notices, states.tests,
+            states.failed
           from domains
           join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
           join domain_states as states
@@ -232,6 +231,13 @@ extension Domain {
           order by ended.ended_at desc, ended.id
           limit 1
         ) as stopped on true
+        left join lateral (
+          select count(*) as consumers, count(*) filter (
+              where reported.activation >= domains.live_activation and domains.host <> all(reported.held)
+                and reported.held_count <= cardinality(reported.held)) as applied
+          from (\(fragment: DomainServing.reportingConsumers)) as reported
+          where domains.live_activation is not null
+        ) as served on true
         """
     }
 }

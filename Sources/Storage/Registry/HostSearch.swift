@@ -11,6 +11,8 @@ struct HostSearch {
     let beginning: (start: String, end: String)?
     /// Hosts with a later word that begins with the text. If the text has no letter or digit: hosts that contain it.
     let laterWords: ListCondition
+    /// Hosts with any such word.
+    let words: ListCondition
 
     init(_ text: String, in organization: ID<Organization>) {
         guard let start = firstWords(of: text) else {
@@ -24,6 +26,7 @@ struct HostSearch {
             laterWords = ListCondition(
                 keys: "select host as key \(fragment: containing)", order: "host collate \"C\"",
                 test: "select \(fragment: containing) and host = listed.key")
+            words = laterWords
             return
         }
         // `{` sorts after every character of a host.
@@ -38,6 +41,21 @@ struct HostSearch {
         laterWords = ListCondition(
             keys: "select host as key \(fragment: later)", order: "word",
             test: "select \(fragment: later) and host = listed.key")
+        guard isWhole else {
+            words = laterWords
+            return
+        }
+        let first: SQL = """
+            from domains
+            where organization_id = \(organization.uuid) and host collate "C" >= \(start) and host collate "C" < \(end)
+            """
+        words = ListCondition(
+            keys: "select host as key \(fragment: first) union all select host as key \(fragment: later)", order: nil,
+            test: """
+                select from (
+                  select \(fragment: first) and host = listed.key union all select \(fragment: later) and host = listed.key
+                ) as found
+                """)
     }
 }
 

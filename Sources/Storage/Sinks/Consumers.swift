@@ -71,6 +71,16 @@ public struct DomainServing: Hashable, Sendable {
     public let fetches: [FetchSummary]
 }
 
+extension DomainServing {
+    /// The consumers with a report in the last day, at most 100.
+    static let reportingConsumers: SQL = """
+        select activation, held, held_count from consumers
+        where seen_at > now() - interval '1 day'
+        order by name
+        limit 100
+        """
+}
+
 extension SystemTransaction {
     /// Records a consumer's progress, unless a later report is already stored.
     public func note(_ report: ConsumerReport) throws {

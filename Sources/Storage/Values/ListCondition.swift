@@ -4,8 +4,8 @@ import Postgres
 struct ListCondition {
     /// Selects `key` of every row that matches, some perhaps more than once.
     var keys: SQL
-    /// The order in which an index has ``keys``.
-    var order: SQL
+    /// The order in which an index has ``keys``. `nil` if no single index has them.
+    var order: SQL?
     /// Selects a row if `listed.key` matches. Every column of an index must be part of the comparison, in the collation
     /// of the index. Otherwise, with old statistics, PostgreSQL may read all matches of the condition for each key.
     var test: SQL
@@ -49,7 +49,7 @@ extension TenantTransaction {
     ///
     /// - Parameters:
     ///   - list: selects `key` of every row. An index has them in order.
-    ///   - conditions: at most four.
+    ///   - conditions: at most six.
     func keys(
         of list: SQL, in range: KeyRange, matching conditions: [ListCondition], limit: Int
     ) throws -> [String] {
@@ -78,16 +78,13 @@ extension TenantTransaction {
     }
 
     /// How many keys a condition matches, counted up to one more than are collected.
-    private func count(_ condition: ListCondition) throws -> Int {
-        try rows(
-            of: """
-                \(fragment: condition.keys)
-                order by \(fragment: condition.order)
-                limit \(ListCondition.maximumCollected + 1)
-                """)
+    func count(_ condition: ListCondition) throws -> Int {
+        let order: SQL = condition.order.map { "order by \(fragment: $0)" } ?? ""
+        return try rows(
+            of: "\(fragment: condition.keys) \(fragment: order) limit \(ListCondition.maximumCollected + 1)")
     }
 
-    private func rows(of statement: SQL) throws -> Int {
+    func rows(of statement: SQL) throws -> Int {
         try database.only(.replanned("select count(*) as count from (\(fragment: statement)) as counted"))
             .decode("count", as: Int.self)
     }
@@ -100,19 +97,14 @@ private struct KeySelection {
 
     /// - Parameters:
     ///   - list: selects `key`, each once.
-    ///   - tests: select a row for each key that matches; at most four. Each is made for one key after another: a join
-    ///     could read all matches of the condition.
+    ///   - tests: select a row for each key that matches; at most six.
     func keys(of list: SQL, testing tests: [SQL] = []) -> SQL {
-        let names: [SQL] = ["first_test", "second_test", "third_test", "fourth_test"]
-        let joined = zip(tests, names).reduce("" as SQL) { joined, test in
-            "\(fragment: joined) cross join lateral (\(fragment: test.0) limit 1) as \(fragment: test.1)"
-        }
-        return """
-            select listed.key from (\(fragment: list)) as listed \(fragment: joined)
-            where \(fragment: range.condition)
-            order by listed.key collate "C"
-            limit \(limit)
-            """
+        """
+        select listed.key from (\(fragment: list)) as listed \(fragment: SQL.joined(tests))
+        where \(fragment: range.condition)
+        order by listed.key collate "C"
+        limit \(limit)
+        """
     }
 
     /// The first keys of a list, as many as are tested.
@@ -127,5 +119,16 @@ private struct KeySelection {
             select key from (\(fragment: conditions[chosen].keys)) as collected group by key order by key collate "C"
             """
         return keys(of: sorted, testing: others.map { conditions[$0].test })
+    }
+}
+
+extension SQL {
+    /// Joins of tests to `listed`, at most six. Each is made for one key after another: a join could read all matches of
+    /// the condition.
+    static func joined(_ tests: [SQL]) -> SQL {
+        let names: [SQL] = ["first_test", "second_test", "third_test", "fourth_test", "fifth_test", "sixth_test"]
+        return zip(tests, names).reduce("") { joined, test in
+            "\(fragment: joined) cross join lateral (\(fragment: test.0) limit 1) as \(fragment: test.1)"
+        }
     }
 }

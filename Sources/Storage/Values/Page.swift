@@ -67,9 +67,16 @@ public struct Listing<Item: Sendable>: Sendable {
 
     /// A page whose keys were read first, one more than it has. An item that no longer exists is left out.
     init(keys: [String], of page: Page, read: ([String]) throws -> [Item]) rethrows {
-        let shown = Array(keys.prefix(page.limit))
+        try self.init(places: keys, of: page, key: \.self, read: read)
+    }
+
+    /// A page whose places in an order were read first, one more than it has.
+    init<Place>(
+        places: [Place], of page: Page, key: (Place) -> String, read: ([Place]) throws -> [Item]
+    ) rethrows {
+        let shown = Array(places.prefix(page.limit))
         items = shown.isEmpty ? [] : try read(shown)
-        next = keys.count > page.limit ? shown.last : nil
+        next = places.count > page.limit ? shown.last.map(key) : nil
     }
 
     private init(items: [Item], next: String?) {

@@ -42,7 +42,11 @@ struct Build: Sendable {
             callers: callers)
         var services: [any Service] = [pool, listener, hints, JobDelay(store: store, logger: logger)]
         if worker {
-            services += [self.worker(store, jobs), EventPlacer(store: store, logger: logger)]
+            // Every change has an event, so the placer of events knows where drafts may have changed.
+            let checker = DraftChecker(store: store, logger: logger)
+            services += [
+                self.worker(store, jobs), EventPlacer(store: store, logger: logger, placed: checker.note), checker,
+            ]
             services += buckets.flatMap(\.services)
         }
         if api {

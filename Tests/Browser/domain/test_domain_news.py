@@ -22,7 +22,7 @@ def out_of_date(dashboard):
 
 
 def test_a_publication_by_another_user_is_shown_without_reloading(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(live(dashboard, 1)).to_be_visible()
     loads = []
     dashboard.page.on("load", lambda page: loads.append(page.url))
@@ -32,15 +32,16 @@ def test_a_publication_by_another_user_is_shown_without_reloading(waymark, dashb
     versions = dashboard.page.get_by_role("region", name="Versions")
     # It may also be listed as going live.
     expect(versions.locator(".version").filter(has_text="by somebody else")).to_contain_text("Live")
-    panel = dashboard.page.get_by_role("region", name="Serving")
-    expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
     dashboard.page.get_by_text("Publication history").click()
     expect(dashboard.page.locator(".publication")).to_have_count(2)
+    dashboard.open_part("Serving")
+    panel = dashboard.page.get_by_role("region", name="Serving")
+    expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
     assert loads == []
 
 
 def test_pending_publications_appear_and_disappear_automatically_and_the_focus_stays(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     view = dashboard.page.get_by_role("button", name="View the file of version 1")
     view.focus()
     path = f"/v1/domains/{published}/publications"
@@ -65,7 +66,7 @@ def test_the_page_of_an_alias_follows_the_domain_whose_file_it_serves(waymark, d
 
 
 def test_the_page_says_that_the_api_is_unreachable_and_then_misses_nothing(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(live(dashboard, 1)).to_be_visible()
     expect(out_of_date(dashboard)).to_have_count(0)
     # Requests already sent are answered; later ones are not.
@@ -79,7 +80,7 @@ def test_the_page_says_that_the_api_is_unreachable_and_then_misses_nothing(wayma
 
 
 def test_a_part_that_fails_to_load_is_retried(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(live(dashboard, 1)).to_be_visible()
     address = re.compile(rf"/v1/domains/{re.escape(published)}$")
     dashboard.page.route(address, lambda route: route.abort())
@@ -95,12 +96,12 @@ def test_schedules_and_freezes_by_label_appear_and_disappear_on_the_domains_page
     acme = Organization(waymark)
     host = acme.domain(labels=["shop"])
     board = new_dashboard(acme.slug)
-    board.open_domain(host)
+    board.open_domain(host, "versions")
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
     acme.made("/v1/schedules", NIGHTLY)
     listed = board.page.get_by_role("list", name="Schedules").get_by_role("listitem")
     expect(listed).to_contain_text("by label shop")
-    head = board.page.locator(".domain-head")
+    head = board.page.locator(".domain-top")
     for label in ("shop", None):
         freeze = acme.made("/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": soon(3_600)})
         expect(head.get_by_text("Reason: the winter sale.")).to_be_visible()
@@ -112,7 +113,7 @@ def test_schedules_and_freezes_by_label_appear_and_disappear_on_the_domains_page
 
 
 def test_a_release_of_the_domain_appears_and_disappears_automatically(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(live(dashboard, 1)).to_be_visible()
     heading = dashboard.page.get_by_role("heading", name="Pending")
     waymark.put_draft(published, draft(([SHOP], [rule("/later/*")])))
@@ -124,7 +125,7 @@ def test_a_release_of_the_domain_appears_and_disappears_automatically(waymark, d
 
 
 def test_an_idle_page_requests_only_events(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"at": soon(3_600)}).json()
     expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_visible()

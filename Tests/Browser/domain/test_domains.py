@@ -111,14 +111,14 @@ def test_a_unicode_host_is_shown_in_unicode(waymark, dashboard):
 
 def test_an_alias_serves_the_file_of_its_domain(waymark, dashboard, published):
     alias = waymark.new_host("alias")
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "settings")
     section = dashboard.page.get_by_role("region", name="Aliases")
     dashboard.type("Add an alias", alias, within=section)
     dashboard.press("Add", exact=True, within=section)
     section.get_by_role("link", name=alias).click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(alias)
     expect(dashboard.page.get_by_text("This host is an alias of")).to_contain_text(published)
-    expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_hidden()
+    expect(dashboard.page.get_by_role("link", name="Publish…")).to_be_hidden()
     sha256 = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["sha256"]
     waymark.served(alias, sha256)
 
@@ -142,7 +142,7 @@ def test_an_alias_that_is_not_live_can_get_its_own_file(waymark, dashboard, host
 
 
 def test_labels_are_changed(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     dashboard.type("Labels, separated by commas", "one, two words, two words")
     dashboard.press("Save", exact=True)
     expect(dashboard.announcement).to_contain_text("Labels saved:")
@@ -150,7 +150,7 @@ def test_labels_are_changed(waymark, dashboard, host):
 
 
 def test_a_domain_that_was_never_published_can_be_deleted(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     dashboard.press("Delete this domain…")
     dashboard.press("Delete domain", exact=True, within=dashboard.dialog)
     dashboard.page.wait_for_url(re.compile(r"/\?organization="))

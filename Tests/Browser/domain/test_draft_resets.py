@@ -19,28 +19,29 @@ def rolled_out(waymark, published):
 ORIGINAL = ("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
-def test_after_a_roll_back_the_dialog_loads_the_version_into_the_draft(waymark, dashboard, rolled_out):
-    dashboard.open_domain(rolled_out)
-    dashboard.press("Publish version 1 again")
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_text("Your draft differs from the live version.")).to_be_visible()
-    dashboard.press("Load version 1 into the draft", within=dashboard.dialog)
-    expect(dashboard.dialog).to_be_hidden()
-    dashboard.expect_patterns(*ORIGINAL)
+def test_after_a_roll_back_the_version_is_loaded_into_the_draft(waymark, dashboard, rolled_out):
+    dashboard.open_review(rolled_out, version=1)
+    dashboard.press("Roll back to version 1")
+    expect(dashboard.page.get_by_text("Your draft differs from the live version.")).to_be_visible()
+    dashboard.press("Load version 1 into the draft")
     expect(dashboard.announcement).to_contain_text("Version 1 loaded into the draft")
-    expect(dashboard.page.get_by_text("Unpublished changes")).to_have_count(0)
-    dashboard.press("Undo", exact=True)
-    dashboard.expect_patterns("/bad/*")
+    assert not waymark.api("GET", f"/v1/domains/{rolled_out}").json()["draft"]["changed"]
+    dashboard.press("Undo")
+    expect(dashboard.announcement).to_contain_text("Draft restored.")
+    expect(dashboard.page.get_by_text("Your draft differs from the live version.")).to_be_visible()
+    dashboard.press("Load version 1 into the draft")
+    expect(dashboard.announcement).to_contain_text("Version 1 loaded into the draft")
+    dashboard.back_to_domain()
+    dashboard.expect_patterns(*ORIGINAL)
 
 
 def test_a_newer_draft_is_not_called_the_version_that_was_rolled_back(waymark, dashboard, rolled_out):
     waymark.put_draft(rolled_out, draft(([SHOP], [rule("/better/*")])))
-    dashboard.open_domain(rolled_out)
-    dashboard.press("Publish version 1 again")
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_text("Your draft differs from the live version.")).to_be_visible()
-    expect(dashboard.dialog).not_to_contain_text("rolled back")
-    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    dashboard.open_review(rolled_out, version=1)
+    dashboard.press("Roll back to version 1")
+    expect(dashboard.page.get_by_text("Your draft differs from the live version.")).to_be_visible()
+    expect(dashboard.progress).not_to_contain_text("rolled back")
+    dashboard.back_to_domain()
     dashboard.page.get_by_role("button", name="Discard changes").click()
     dashboard.expect_patterns(*ORIGINAL)
     dashboard.press("Undo", exact=True)
@@ -62,7 +63,7 @@ def test_changes_are_discarded_and_restored(waymark, dashboard, published):
 
 
 def test_any_version_can_be_loaded_from_the_list_without_publishing(waymark, dashboard, rolled_out):
-    dashboard.open_domain(rolled_out)
+    dashboard.open_domain(rolled_out, "versions")
     dashboard.press("Load version 1 into the draft")
     dashboard.expect_patterns(*ORIGINAL)
     assert waymark.api("GET", f"/v1/domains/{rolled_out}").json()["live"]["version"] == 2
@@ -72,12 +73,12 @@ def test_a_draft_equal_to_the_version_offers_nothing(waymark, dashboard, publish
     waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
     waymark.publish(published)
     waymark.put_draft(published, ORIGINAL_DRAFT)
-    dashboard.open_domain(published)
-    dashboard.press("Publish version 1 again")
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
-    expect(dashboard.dialog.get_by_role("list", name="Delivery").get_by_text("Serves version 1")).to_be_visible()
-    expect(dashboard.dialog.get_by_role("button", name=re.compile("into the draft"))).to_be_hidden()
+    dashboard.open_review(published, version=1)
+    dashboard.press("Roll back to version 1")
+    dashboard.expect_progress("Version 1 is live")
+    expect(dashboard.page.get_by_role("list", name="Delivery").get_by_text("Serves version 1")).to_be_visible()
+    expect(dashboard.page.get_by_role("link", name="Roll back to version 2…")).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name=re.compile("into the draft"))).to_be_hidden()
 
 
 ORIGINAL_DRAFT = draft(

@@ -68,12 +68,15 @@ def test_an_own_edit_shows_no_notice(opened):
     expect(opened.announcement).to_contain_text("deleted from the draft")
 
 
-def test_a_tests_form_and_its_list_follow_too(waymark, opened, host):
+def test_the_list_of_tests_follows_too(waymark, opened, host):
+    opened.open_part("Tests")
+    expect(opened.page.get_by_text("No tests yet.")).to_be_visible()
     waymark.api("POST", f"/v1/domains/{host}/tests", {"url": "/buy/7", "expected": {"outcome": "opens", "app": SHOP}})
     expect(opened.page.get_by_role("list", name="Saved tests").get_by_role("listitem")).to_contain_text("/buy/7")
 
 
 def test_services_added_by_another_user_survive_a_change_of_another_part(waymark, opened, host):
+    opened.open_part("Settings")
     opened.page.get_by_label("Include rule comments").check()
     elsewhere(waymark, host, "/buy/*", services={"webcredentials": [SHOP]})
     expect(notice(opened)).to_be_visible()

@@ -106,7 +106,7 @@ def test_an_error_that_the_draft_hides_is_a_problem_in_the_report(waymark, dashb
 
 
 def test_services_and_variables_can_be_edited(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     section = dashboard.page.get_by_role("region", name="Services and variables")
     dashboard.press("Add a service", within=section)
     section.get_by_label("Service", exact=True).fill("webcredentials")

@@ -29,19 +29,22 @@ def compatibility(waymark, host):
 
 
 def test_the_choice_is_saved_in_the_draft_and_changes_the_file(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     expect(section(dashboard).get_by_role("radio", name="iOS 13 and later")).to_be_checked()
     expect(section(dashboard).get_by_role("status")).to_be_hidden()
     choose(dashboard, "iOS 9 and later")
     assert compatibility(waymark, host) == "ios9"
+    dashboard.open_part("Rules")
     expect(dashboard.page.get_by_role("region", name="Generated file")).to_contain_text('"paths"')
+    dashboard.open_part("Settings")
     choose(dashboard, "iOS 13 and later")
     assert compatibility(waymark, host) == "ios13"
+    dashboard.open_part("Rules")
     expect(dashboard.page.get_by_role("region", name="Generated file")).not_to_contain_text('"paths"')
 
 
 def test_a_discarded_choice_changes_nothing(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     section(dashboard).get_by_role("radio", name="iOS 9 and later").check()
     dashboard.press("Discard", within=section(dashboard))
     expect(section(dashboard).get_by_role("radio", name="iOS 13 and later")).to_be_checked()
@@ -49,18 +52,21 @@ def test_a_discarded_choice_changes_nothing(waymark, dashboard, host):
 
 
 def test_differences_on_old_systems_are_shown_in_the_panel_and_at_the_rule(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     choose(dashboard, "iOS 9 and later")
     expect(section(dashboard).get_by_role("status")).to_have_text("1 rule works differently on iOS 9 to 12:")
     expect(losses(dashboard)).to_have_count(1)
     expect(losses(dashboard)).to_contain_text(LOST)
-    expect(dashboard.rules.nth(2)).to_contain_text(LOST)
-    for other in (0, 1):
-        expect(dashboard.rules.nth(other)).not_to_contain_text("iOS 9")
     last = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][2]
     link = losses(dashboard).get_by_role("link", name="/help/*?articleNumber=????")
     expect(link).to_have_attribute("href", f"#rule-{last['id']}")
+    link.click()
+    expect(dashboard.rules.nth(2)).to_be_in_viewport()
+    expect(dashboard.rules.nth(2)).to_contain_text(LOST)
+    for other in (0, 1):
+        expect(dashboard.rules.nth(other)).not_to_contain_text("iOS 9")
     dashboard.press("Delete rule 3, /help/*?articleNumber=????")
+    dashboard.open_part("Settings")
     expect(section(dashboard).get_by_role("status")).to_have_text(
         "Every rule works the same on iOS 9 to 12 as on later systems."
     )
@@ -76,13 +82,14 @@ def test_findings_appear_at_their_rules_even_if_an_entry_becomes_several_element
             compatibility="ios9",
         )
     )
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     expect(losses(dashboard)).to_have_count(2)
+    expect(losses(dashboard).nth(1).get_by_role("link")).to_have_text("/other#x")
+    dashboard.open_part("Rules")
     lists = dashboard.page.get_by_role("list", name="Rules, first match decides")
     for entry, position, lost in [(0, 0, False), (0, 1, True), (1, 0, True)]:
         row = lists.nth(entry).locator(":scope > li").nth(position)
         expect(row.get_by_text(LOST)).to_have_count(1 if lost else 0)
-    expect(losses(dashboard).nth(1).get_by_role("link")).to_have_text("/other#x")
 
 
 @pytest.mark.parametrize("width", [360, 1600])
@@ -90,6 +97,6 @@ def test_it_fits_the_window(new_dashboard, waymark, apps, width):
     long = "/" + "x" * 200 + "/*"
     host = waymark.new_domain(draft(([SHOP], [rule(long, query="a=?*")]), compatibility="ios9"))
     dashboard = new_dashboard(width=width)
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     expect(losses(dashboard)).to_have_count(1)
     assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

@@ -44,7 +44,7 @@ def summary(dashboard):
 
 
 def test_tests_are_listed_with_their_results(dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     expect(rows(dashboard)).to_have_count(2)
     for text in ("Passed", f"https://{tested}/buy/1", "Opens Shop", "the shop's own links"):
         expect(rows(dashboard).nth(0)).to_contain_text(text)
@@ -55,19 +55,21 @@ def test_tests_are_listed_with_their_results(dashboard, tested):
 
 
 def test_tests_run_automatically_when_the_draft_changes(dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     expect(summary(dashboard)).to_contain_text("1 of 2")
+    dashboard.open_part("Rules")
     dashboard.press("Delete rule 2, /help/website/*")
     dashboard.press("Edit rule 2, /help/*")
     dashboard.open_more()
     dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
+    dashboard.open_part("Tests")
     expect(summary(dashboard)).to_have_text("All 2 tests pass.")
     expect(rows(dashboard).nth(1)).to_contain_text("Passed")
 
 
 def test_tests_run_again_with_the_button(waymark, dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     expect(summary(dashboard)).to_contain_text("1 of 2")
     runs = []
     dashboard.page.on("request", lambda request: runs.append(request.url) if "test-runs" in request.url else None)
@@ -77,7 +79,7 @@ def test_tests_run_again_with_the_button(waymark, dashboard, tested):
 
 
 def test_a_test_is_added_edited_deleted_and_restored(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     expect(section(dashboard)).to_contain_text("No tests yet")
     dashboard.press("Add a test")
     form = section(dashboard).get_by_role("form", name="New test")
@@ -110,7 +112,7 @@ def test_a_test_is_added_edited_deleted_and_restored(waymark, dashboard, host):
 
 
 def test_errors_of_a_test_appear_at_their_fields(dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     dashboard.press("Add a test")
     dashboard.type("URL or path", "https://elsewhere.example/x", within=section(dashboard))
     section(dashboard).get_by_label("App").fill("nonsense")
@@ -121,7 +123,7 @@ def test_errors_of_a_test_appear_at_their_fields(dashboard, host):
 
 
 def test_another_users_change_of_a_test_is_not_overwritten_unseen(waymark, dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     dashboard.press("Edit the test of /help/website/x")
     test = saved(waymark, tested)[1]
     answer = waymark.api(
@@ -138,7 +140,7 @@ def test_another_users_change_of_a_test_is_not_overwritten_unseen(waymark, dashb
 
 
 def test_a_result_is_saved_as_a_test(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     for path, verdict, expected in [
         ("/buy/1", "Opens Shop", OPENS_SHOP),
         ("/help/website/x", "Stays on the web", {"outcome": "excluded"}),
@@ -156,14 +158,14 @@ def test_a_result_is_saved_as_a_test(waymark, dashboard, host):
 
 
 def test_a_test_is_tried_in_the_tester(dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     dashboard.press("Try /help/website/x")
     expect(dashboard.verdict).to_contain_text("Stays on the web")
     expect(dashboard.verdict).to_contain_text("Rule 2")
 
 
 def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     with dashboard.page.expect_download() as download:
         dashboard.press("Export CSV")
     assert download.value.suggested_filename == f"{tested}.tests.csv"
@@ -190,7 +192,7 @@ def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
 
 
 def test_errors_in_a_file_of_tests_are_shown_by_line(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     dashboard.press("Import tests…")
     text = "url,expect,app,note\n/fine,none,,\nhttps://elsewhere.example/,none,,\n/x,sometimes,,\n"
     dashboard.type("Tests, as CSV or JSON", text, within=dashboard.dialog)
@@ -200,16 +202,13 @@ def test_errors_in_a_file_of_tests_are_shown_by_line(waymark, dashboard, host):
     assert saved(waymark, host) == []
 
 
-def test_publishing_lists_the_failing_tests(waymark, dashboard, tested):
-    dashboard.open_domain(tested)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
-    failing = dashboard.dialog.get_by_role("list", name="Tests that fail").get_by_role("listitem")
+def test_the_review_lists_the_failing_tests(waymark, dashboard, tested):
+    dashboard.open_review(tested)
+    failing = dashboard.page.get_by_role("list", name="Tests that fail").get_by_role("listitem")
     expect(failing).to_have_text(
         re.compile(r"/help/website/x.*Expected: Opens Shop\. Now: Stays on the web, by rule 2, /help/website/\*")
     )
-    check = dashboard.dialog.get_by_role("listitem").filter(has_text="All saved tests pass")
+    check = dashboard.page.get_by_role("listitem").filter(has_text="All saved tests pass")
     expect(check).to_contain_text("Failed")
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 
@@ -219,7 +218,7 @@ def test_many_tests_are_drawn_only_on_request(waymark, dashboard, host):
     text = "\n".join(["url,expect,app,note", *lines])
     answer = waymark.api("POST", f"/v1/domains/{host}/test-imports", content=text.encode())
     assert answer.status_code == 200, answer.text
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     expect(summary(dashboard)).to_contain_text("1 of 61 tests fails")
     expect(rows(dashboard)).to_have_count(50)
     dashboard.press("Show 11 more tests")
@@ -229,21 +228,10 @@ def test_many_tests_are_drawn_only_on_request(waymark, dashboard, host):
 
 def test_tests_that_fail_to_load_do_not_break_the_page(dashboard, tested):
     dashboard.page.route("**/tests?*", lambda route: route.abort())
-    dashboard.open_domain(tested)
+    dashboard.open_domain(tested, "tests")
     expect(section(dashboard).get_by_role("alert")).to_contain_text("Waymark does not answer")
     dashboard.ask("/buy/1")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
-
-
-def test_an_installation_without_tests_shows_no_tests(dashboard, host):
-    """With an older service that does not have the route."""
-    absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
-    dashboard.page.route("**/tests?*", lambda route: route.fulfill(status=404, json=absent))
-    dashboard.open_domain(host)
-    dashboard.ask("/buy/1")
-    expect(dashboard.verdict).to_contain_text("Opens Shop")
-    expect(section(dashboard)).to_have_count(0)
-    expect(dashboard.page.get_by_role("button", name="Save as test")).to_be_hidden()
 
 
 def test_a_version_shows_its_test_results(waymark, dashboard, host):
@@ -252,7 +240,7 @@ def test_a_version_shows_its_test_results(waymark, dashboard, host):
     kept = save(waymark, host, "/help/website/x", {"outcome": "excluded"}, os="ios13")
     waymark.publish(host)
     waymark.api("DELETE", f"/v1/domains/{host}/tests/{kept['id']}", headers={"If-Match": "*"})
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     versions = dashboard.page.get_by_role("region", name="Versions")
     expect(versions).to_contain_text("2 tests passed")
     dashboard.press("View tests of version 1")
@@ -267,7 +255,7 @@ def test_a_version_shows_its_test_results(waymark, dashboard, host):
 
 
 def test_a_version_without_tests_offers_none(dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="View tests of version 1")).to_be_hidden()
 
@@ -288,7 +276,7 @@ def test_a_test_that_failed_when_a_version_was_saved_is_shown(dashboard, publish
         route.fulfill(response=answer, json=body)
 
     dashboard.page.route(re.compile(r"/v1/domains/[^/]+/versions"), as_if_failed)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("View tests of version 1")
     expect(dashboard.dialog).to_contain_text("0 of 1 test passed.")
     [result] = dashboard.dialog.get_by_role("list", name="Test results").get_by_role("listitem").all()
@@ -300,7 +288,7 @@ def test_the_test_results_of_a_version_fit_a_phone(waymark, new_dashboard, host)
     save(waymark, host, "/buy/" + "x" * 200, OPENS_SHOP)
     waymark.publish(host)
     dashboard = new_dashboard(width=360)
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     dashboard.press("View tests of version 1")
     box = dashboard.dialog.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 360

@@ -7,7 +7,7 @@ from checks import FOCUS, NAMELESS, assert_landmarks
 from dashboard import SHOP, draft, rule, until_quiet
 
 # Controls that change a draft.
-CHANGING = ["Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "More for rule 1"]
+CHANGING = ["Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "More for rule 1"]
 
 
 @pytest.mark.parametrize(
@@ -38,17 +38,26 @@ def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, published):
     for region in ("Progress", "Delivery", "Domains"):
         expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
     assert dashboard.page.evaluate(NAMELESS) == []
-    dashboard.press("Roll back…")
-    expect(dashboard.dialog).to_be_visible()
+    dashboard.page.get_by_role("link", name="Roll back…").click()
+    expect(dashboard.page.get_by_role("form", name="Review and publish")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
     assert dashboard.page.evaluate(NAMELESS) == []
 
 
-def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
-    dashboard.open_domain(host)
-    assert dashboard.page.title() == f"{host} · Waymark"
-    assert_landmarks(dashboard.page)
-    for region in ("Draft", "Which app opens this URL?", "Generated file", "Tests", "Versions", "Aliases", "Labels"):
-        expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
+def test_the_page_of_a_domain_is_named_after_it_and_its_part(dashboard, host):
+    parts = {
+        "Rules": ("Draft", "Generated file"),
+        "Tests": ("Tests",),
+        "Versions": ("Versions",),
+        "Serving": ("Serving", "Connect your web server"),
+        "Settings": ("Services and variables", "Aliases", "Labels"),
+    }
+    for name, regions in parts.items():
+        dashboard.open_domain(host, name.lower())
+        assert dashboard.page.title() == f"{host} · {name} · Waymark"
+        assert_landmarks(dashboard.page)
+        for region in (*regions, "Which app opens this URL?"):
+            expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
@@ -56,19 +65,24 @@ def test_every_control_has_a_name(waymark, dashboard, host):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path
-    for path, name in (("/releases", "New release…"), ("/apps", "Replace Shop in drafts…")):
+    for path, name in (("/publish", None), ("/apps", "Replace Shop in drafts…")):
         dashboard.open(path)
-        dashboard.press(name)
+        if name:
+            dashboard.press(name)
         for choice in ("With a label", "From a list"):
-            dashboard.dialog.get_by_role("radio", name=choice).check()
-            assert dashboard.page.evaluate(NAMELESS) == [], name
+            dashboard.page.get_by_role("radio", name=choice).check()
+            assert dashboard.page.evaluate(NAMELESS) == [], path
     dashboard.open_domain(host)
     dashboard.press("Edit rule 3")
     dashboard.press("Edit the apps of entry 1")
+    assert dashboard.page.evaluate(NAMELESS) == []
+    dashboard.open_part("Settings")
     dashboard.press("Add a service")
+    assert dashboard.page.evaluate(NAMELESS) == []
+    dashboard.open_part("Tests")
     dashboard.press("Add a test")
     assert dashboard.page.evaluate(NAMELESS) == []
-    for name in ("Publish…", "Import a file…", "Import tests…"):
+    for name in ("Import a file…", "Import tests…"):
         dashboard.press(name)
         expect(dashboard.dialog).to_be_visible()
         assert dashboard.page.evaluate(NAMELESS) == [], name
@@ -77,8 +91,10 @@ def test_every_control_has_a_name(waymark, dashboard, host):
 
 def test_ids_stay_unique_with_several_forms_open(dashboard, host):
     dashboard.open_domain(host)
-    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1", "Add a test"):
+    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1"):
         dashboard.press(name)
+    dashboard.open_part("Tests")
+    dashboard.press("Add a test")
     ids = dashboard.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
     assert sorted(set(ids)) == sorted(ids)
 
@@ -120,7 +136,7 @@ def test_every_focus_is_visible(dashboard, host):
 
 def test_a_dialog_keeps_the_focus_and_restores_it(dashboard, host):
     dashboard.open_domain(host)
-    dashboard.page.get_by_role("button", name="Publish…").focus()
+    dashboard.page.get_by_role("button", name="Import a file…").first.focus()
     dashboard.page.keyboard.press("Enter")
     expect(dashboard.dialog).to_be_visible()
     for _ in range(12):
@@ -130,7 +146,7 @@ def test_a_dialog_keeps_the_focus_and_restores_it(dashboard, host):
             "document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))"
         )
     dashboard.page.keyboard.press("Escape")
-    expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_focused()
+    expect(dashboard.page.get_by_role("button", name="Import a file…").first).to_be_focused()
 
 
 def test_everything_works_by_keyboard(waymark, dashboard, apps):
@@ -143,13 +159,13 @@ def test_everything_works_by_keyboard(waymark, dashboard, apps):
     keyboard.type("/by/keyboard/*")
     keyboard.press("Enter")
     dashboard.expect_patterns("/a/*", "/by/keyboard/*")
-    dashboard.page.get_by_role("button", name="Publish…").focus()
+    dashboard.page.get_by_role("link", name="Publish…").focus()
     keyboard.press("Enter")
-    expect(dashboard.dialog).to_be_visible()
-    dashboard.dialog.get_by_role("textbox", name="Message").focus()
+    dashboard.expect_review()
+    dashboard.page.get_by_role("textbox", name="Message").focus()
     keyboard.type("by keyboard")
     keyboard.press("Enter")
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
+    dashboard.expect_progress("Version 1 is live")
 
 
 def test_a_viewer_sees_no_buttons_that_would_fail(waymark, new_dashboard, host):
@@ -159,7 +175,11 @@ def test_a_viewer_sees_no_buttons_that_would_fail(waymark, new_dashboard, host):
     dashboard.page.route("**/v1/me", as_viewer)
     dashboard.open_domain(host)
     expect(dashboard.rules).to_have_count(3)
+    for name in CHANGING:
+        expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)
+    dashboard.open_part("Tests")
     expect(dashboard.page.get_by_role("list", name="Saved tests")).to_contain_text("Passed")
+    expect(dashboard.page.get_by_role("link", name="Publish…")).to_have_count(0)
     for name in (*CHANGING, "Add a test", "Import tests…", "Edit the test", "Delete the test"):
         expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)
     dashboard.ask(f"https://{host}/buy/1")

@@ -46,19 +46,24 @@ def test_an_error_above_the_buttons_disappears_with_the_next_change(dashboard, h
 def test_the_tester_the_file_and_the_tests_retry_after_an_outage(waymark, dashboard, host):
     body = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
     assert waymark.api("POST", f"/v1/domains/{host}/tests", body).status_code == 201
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     expect(dashboard.page.get_by_text("The test passes.")).to_be_visible()
+    dashboard.open_part("Rules")
     for path in ("**/evaluations?*", "**/draft/file", "**/test-runs"):
         cut(dashboard.page, path)
     dashboard.press("Delete rule 1, /buy/*")
     expect(dashboard.verdict).to_contain_text("No result")
-    expect(dashboard.page.locator("#file").get_by_role("alert")).to_contain_text(NO_ANSWER)
-    expect(dashboard.page.locator("#tests").get_by_role("alert")).to_contain_text(NO_ANSWER)
+    file = dashboard.page.get_by_role("region", name="Generated file")
+    tests = dashboard.page.get_by_role("region", name="Tests")
+    expect(file.get_by_role("alert")).to_contain_text(NO_ANSWER)
+    dashboard.open_part("Tests")
+    expect(tests.get_by_role("alert")).to_contain_text(NO_ANSWER)
     dashboard.page.unroute_all()
     expect(dashboard.verdict).to_contain_text("No app opens it")
-    expect(dashboard.page.locator("#file").get_by_role("alert")).to_be_hidden()
-    expect(dashboard.page.get_by_text("1 of 1 test fails")).to_be_visible()
-    expect(dashboard.page.locator("#tests").get_by_role("alert")).to_be_hidden()
+    expect(tests).to_contain_text("1 of 1 test fails")
+    expect(tests.get_by_role("alert")).to_be_hidden()
+    dashboard.open_part("Rules")
+    expect(file.get_by_role("alert")).to_be_hidden()
 
 
 def test_searching_domains_retries_after_an_outage(waymark, dashboard, host):

@@ -1,4 +1,4 @@
-"""The page of events: newest first, filtered by host and kind, with new events appearing automatically."""
+"""The page of events: one row for each act, newest first, with filters, and with new events appearing automatically."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -17,54 +17,132 @@ def told_host(waymark, apps):
 
 
 def rows(dashboard):
-    return dashboard.page.get_by_role("list", name="Events").get_by_role("listitem")
+    """One row for each act."""
+    return dashboard.page.get_by_role("list", name=re.compile("^Events of")).locator(":scope > li")
 
 
-def test_events_are_listed_newest_first(dashboard, told_host):
+def steps(row):
+    return row.get_by_role("list", name="Steps").locator(":scope > li")
+
+
+def unfold(row):
+    row.get_by_role("button", name=re.compile("^Steps of")).click()
+
+
+def positions_seen(dashboard):
+    """The positions of all events that the page has been sent, to check that none is shown twice."""
+    seen = []
+    dashboard.page.on(
+        "response",
+        lambda response: "/v1/events?" in response.url
+        and "limit=1&" not in response.url
+        and seen.extend(item["position"] for item in response.json()["items"]),
+    )
+    return seen
+
+
+def test_acts_are_listed_newest_first_under_their_day(dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    expect(rows(dashboard).first).to_contain_text("the summer campaign")
     expect(rows(dashboard).last).to_contain_text("Domain added")
-    expect(rows(dashboard).filter(has_text="the summer campaign").first).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", level=2, name="Today")).to_be_visible()
     rows(dashboard).first.get_by_role("link", name=told_host).click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(told_host)
+
+
+def test_a_publication_is_one_row_that_unfolds_to_its_steps(dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).filter(has_text="Version 1")).to_have_count(1)
+    expect(steps(rows(dashboard).first)).to_have_count(0)
+    unfold(rows(dashboard).first)
+    expect(steps(rows(dashboard).first)).to_contain_text(
+        ["Version 1 live", "Version 1 publishing", "Version 1 queued", "Version 1 created"]
+    )
+    unfold(rows(dashboard).first)
+    expect(steps(rows(dashboard).first)).to_have_count(0)
+
+
+def test_the_edits_of_a_draft_are_one_row_until_a_publication(waymark, dashboard, told_host):
+    for path in ("/one/*", "/two/*"):
+        added = waymark.api("POST", f"/v1/domains/{told_host}/rules", rule(path, apps=[SHOP]), {"If-Match": "*"})
+        assert added.status_code == 201, added.text
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard)).to_contain_text(["2 rules added", "Version 1 live", "Draft edited", "Domain added"])
+    unfold(rows(dashboard).first)
+    expect(steps(rows(dashboard).first)).to_contain_text(["Rule added: /two/*", "Rule added: /one/*"])
 
 
 def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).filter(has_text="Domain added")).to_have_count(1)
     dashboard.page.get_by_label("Kind").select_option("Publications")
-    expect(rows(dashboard)).to_have_count(3)
+    expect(rows(dashboard)).to_have_count(1)
     dashboard.page.reload()
-    expect(rows(dashboard)).to_have_count(3)
-    dashboard.page.get_by_role("searchbox", name="Host").fill("nobody.example")
+    expect(rows(dashboard)).to_have_count(1)
+    dashboard.page.get_by_role("combobox", name="Host").fill("nobody.example")
     expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
+    dashboard.press("Clear filters")
+    expect(rows(dashboard).filter(has_text="Domain added").first).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Clear filters")).to_be_hidden()
+    assert "kind=" not in dashboard.page.url
+
+
+def test_events_are_filtered_by_person_and_time(waymark, dashboard, told_host):
+    waymark.api("PATCH", f"/v1/domains/{told_host}", {"labels": ["told"]}, token=waymark.token("editor"))
+    dashboard.open("/events", host=told_host)
+    rows(dashboard).filter(has_text="Domain edited").get_by_role("button", name="test-editor").click()
+    expect(rows(dashboard)).to_have_text([re.compile("Domain edited")])
+    expect(dashboard.page.get_by_role("combobox", name="Person")).to_have_value("test-editor")
+    dashboard.press("Clear filters")
+    dashboard.open("/events", host=told_host, time="1h")
+    expect(rows(dashboard).last).to_contain_text("Domain added")
+    dashboard.page.get_by_label("Time").select_option("Between two days…")
+    dashboard.page.get_by_label("To", exact=True).fill("2001-02-03")
+    expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
+    expect(dashboard.page.get_by_role("status").filter(has_text="nothing new can appear")).to_be_visible()
 
 
 def test_new_events_appear_at_the_top_once_and_in_order(waymark, dashboard, told_host):
+    seen = positions_seen(dashboard)
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).first).to_contain_text("Version 1 live")
-    expect(rows(dashboard)).to_have_count(7)
+    before = rows(dashboard).count()
     waymark.put_draft(told_host, draft(([SHOP], [rule("/buy/*"), rule("/sell/*")])))
     expect(rows(dashboard).first).to_contain_text("Draft edited")
     waymark.new_domain()
     waymark.publish(told_host)
     expect(rows(dashboard).first).to_contain_text("Version 2 live")
-    expect(rows(dashboard)).to_have_count(7 + 5)
+    expect(rows(dashboard)).to_have_count(before + 2)
     expect(dashboard.page.get_by_role("status").filter(has_text="Updating live")).to_be_visible()
+    assert len(seen) == len(set(seen))
 
 
-def test_older_events_are_loaded_on_demand(waymark, dashboard, told_host):
-    for number in range(60):
+def test_new_events_do_not_move_what_is_being_read(waymark, dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    unfold(rows(dashboard).first)
+    waymark.put_draft(told_host, draft(([SHOP], [rule("/sell/*")])))
+    button = dashboard.page.get_by_role("button", name="Show 1 new event")
+    expect(button).to_be_visible()
+    expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    button.click()
+    expect(rows(dashboard).first).to_contain_text("Draft edited")
+    expect(steps(rows(dashboard).nth(1)).first).to_be_visible()
+    expect(rows(dashboard).first.get_by_role("link")).to_be_focused()
+
+
+def test_older_events_are_loaded_on_demand_into_their_acts(waymark, dashboard, told_host):
+    seen = positions_seen(dashboard)
+    for number in range(120):
         test = {"url": f"/{number}", "expected": {"outcome": "none"}}
         assert waymark.api("POST", f"/v1/domains/{told_host}/tests", test).status_code == 201
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard)).to_have_count(50)
-    dashboard.press("Show older")
-    expect(rows(dashboard)).to_have_count(67)
+    expect(rows(dashboard)).to_contain_text(["100 tests added"])
+    dashboard.press("Load older")
+    expect(rows(dashboard).first).to_contain_text("120 tests added")
     expect(rows(dashboard).last).to_contain_text("Domain added")
-    expect(dashboard.page.get_by_role("button", name="Show older")).to_be_hidden()
-    positions = rows(dashboard).evaluate_all("rows => rows.map((row) => row.value)")
-    assert positions == sorted(positions, reverse=True) and len(set(positions)) == 67
+    expect(dashboard.page.get_by_role("button", name="Load older")).to_be_hidden()
+    assert seen == sorted(seen, reverse=True) and len(set(seen)) == 127
 
 
 def test_following_continues_after_a_network_failure(waymark, dashboard, told_host):
@@ -76,15 +154,23 @@ def test_following_continues_after_a_network_failure(waymark, dashboard, told_ho
     expect(dashboard.page.get_by_text("Waymark does not answer")).to_be_visible()
     waymark.put_draft(told_host, draft(([SHOP], [rule("/two/*")])))
     dashboard.page.unroute("**/v1/events?*")
-    expect(rows(dashboard).filter(has_text="Draft edited")).to_have_count(3)
+    expect(rows(dashboard).first).to_contain_text("Draft edited: 2 changes")
 
 
-def test_releases_are_named_by_their_message_and_link_to_their_page(waymark, dashboard, told_host):
-    waymark.put_draft(told_host, draft(([SHOP], [rule("/released/*")])))
-    waymark.release({"hosts": [told_host], "message": "the autumn campaign"})
-    dashboard.open("/events", kind="release")
-    row = rows(dashboard).first
-    expect(row).to_contain_text("the autumn campaign Release live")
+def test_a_release_is_one_row_that_unfolds_to_its_domains_and_links_to_its_page(waymark, dashboard, apps):
+    hosts = sorted(waymark.new_domain(draft(([SHOP], [rule("/released/*")]))) for _ in range(20))
+    waymark.release({"hosts": hosts, "message": "the autumn campaign"})
+    dashboard.open("/events")
+    row = rows(dashboard).filter(has_text="the autumn campaign")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("the autumn campaign Release live on 20 domains")
+    expect(row.get_by_role("button", name="test-owner")).to_be_visible()
+    unfold(row)
+    live = steps(row).filter(has_text="Version 1 live · 20 domains")
+    expect(live.get_by_role("link")).to_have_count(12)
+    live.get_by_role("button", name="8 more").click()
+    assert sorted(live.get_by_role("link").all_inner_texts()) == hosts
+    expect(live.get_by_role("link").nth(12)).to_be_focused()
     row.get_by_role("link", name="the autumn campaign").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the autumn campaign")
 
@@ -112,12 +198,14 @@ def test_events_of_older_and_newer_waymarks_are_shown_in_words(waymark, dashboar
 
     def with_less(route):
         body = route.fetch().json()
-        if body["items"] and "limit=50" in route.request.url:
+        if body["items"] and "limit=100" in route.request.url:
             one = body["items"][0]
             version = {"version": 3}
             body["items"] = [
-                one | {"position": 1, "kind": kind, "detail": version if "publication" in kind else {}, "host": None}
-                for kind in kinds
+                one
+                | {"position": 10 - number, "at": f"2026-01-05T10:{number:02}:00.000Z", "subject": f"thing-{number}"}
+                | {"kind": kind, "detail": version if "publication" in kind else {}, "host": None}
+                for number, kind in enumerate(kinds)
             ]
         route.fulfill(json=body)
 

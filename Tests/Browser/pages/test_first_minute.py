@@ -47,6 +47,5 @@ def test_the_example_can_be_requested_twice(waymark, new_dashboard):
 
 
 def test_the_page_shows_a_command_that_fetches_the_live_file(waymark, dashboard, published):
-    dashboard.open_domain(published)
-    dashboard.page.get_by_text("Fetch the live file").click()
+    dashboard.open_domain(published, "serving")
     expect(dashboard.page.get_by_text(f"curl -H 'Host: {published}'")).to_be_visible()

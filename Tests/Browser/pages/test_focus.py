@@ -69,7 +69,7 @@ def test_deleting_and_restoring_a_test_keeps_the_focus(waymark, dashboard, host)
     for path in ("/buy/1", "/buy/2"):
         body = {"url": path, "expected": {"outcome": "opens", "app": SHOP}}
         assert waymark.api("POST", f"/v1/domains/{host}/tests", body).status_code == 201
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "tests")
     tests = dashboard.page.get_by_role("list", name="Saved tests").get_by_role("listitem")
     expect(tests).to_have_count(2)
     first, second = (tests.nth(index).locator("[data-part=url]").text_content() for index in (0, 1))
@@ -86,7 +86,7 @@ def test_deleting_and_restoring_a_test_keeps_the_focus(waymark, dashboard, host)
 def test_removing_a_service_focuses_its_neighbour(waymark, dashboard, apps):
     services = {"appclips": [SHOP], "webcredentials": [SHOP]}
     host = waymark.new_domain(draft(([SHOP], [rule("/a")]), services=services))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     press_by_key(dashboard, "Remove appclips")
     focused(dashboard, "button", "Remove webcredentials")
     press_by_key(dashboard, "Remove webcredentials")
@@ -119,7 +119,7 @@ def test_cancelling_a_publication_and_deleting_a_schedule_keep_the_focus_near(wa
     organization.made(f"/v1/domains/{host}/publications", {"at": tomorrow})
     organization.made("/v1/schedules", NIGHTLY)
     board = new_dashboard(organization.slug)
-    board.open_domain(host)
+    board.open_domain(host, "versions")
     press_by_key(board, "Cancel publication of version 1")
     board.press("Cancel publication", exact=True, within=board.dialog)
     focused(board, "heading", "Versions")

@@ -46,11 +46,11 @@ def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
     dashboard.press("Edit rule 1")
     dashboard.press("Save rule")
     expect(dashboard.page.get_by_role("button", name="Save rule")).to_be_hidden()
-    dashboard.press("Publish…", exact=True)
-    dashboard.type("Message", text, within=dashboard.dialog)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
-    dashboard.page.keyboard.press("Escape")
+    dashboard.review()
+    dashboard.type("Message", text)
+    expect(dashboard.page.get_by_role("list", name="Links that change").or_(
+        dashboard.page.get_by_text("No sample URL changes"))).to_be_visible()
+    expect(dashboard.footer).to_contain_text("checks failed")
     dashboard.open("/")
     dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)
     expect(dashboard.page.get_by_role("link", name=host)).to_be_visible()
@@ -65,6 +65,7 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         waymark.publish(host, message=text)
         dashboard.open_domain(host)
         expect(dashboard.verdict).to_contain_text(f"Opens {text}")
+        dashboard.open_part("Versions")
         expect(dashboard.page.get_by_role("region", name="Versions")).to_contain_text(text)
         dashboard.open("/apps")
         expect(dashboard.page.get_by_role("region", name="Apps")).to_contain_text(text)
@@ -120,7 +121,7 @@ def test_hostile_text_in_schedules_and_freezes_is_only_text(waymark, new_dashboa
     expect(dashboard.dialog.get_by_label("Name")).to_have_value(text)
     dashboard.open("/schedules", schedule=schedule)
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
-    dashboard.open_domain(made["/v1/domains"]["host"])
+    dashboard.open_domain(made["/v1/domains"]["host"], "versions")
     expect(dashboard.page.get_by_role("link", name=text, exact=True)).to_be_visible()
 
 

@@ -24,7 +24,7 @@ def as_editor(waymark, new_dashboard):
 
 
 def test_an_editor_sees_why_a_live_domain_needs_a_publisher(as_editor, published):
-    page = as_editor.open_domain(published)
+    page = as_editor.open_domain(published, "settings")
     aliases = page.get_by_role("region", name="Aliases")
     expect(aliases.get_by_text("only a publisher can add an alias")).to_be_visible()
     expect(aliases.get_by_role("textbox")).to_be_hidden()
@@ -37,7 +37,7 @@ def test_an_editor_who_adds_a_label_of_a_schedule_sees_the_required_role(waymark
     label = f"nightly-{host.partition('.')[0]}"
     schedule = {"name": label, "label": label, "expression": "0 0 29 2 *", "zone": "UTC"}
     assert waymark.api("POST", "/v1/schedules", schedule).status_code == 201
-    page = as_editor.open_domain(host)
+    page = as_editor.open_domain(host, "settings")
     labels = page.get_by_role("region", name="Labels", exact=True)
     as_editor.type("Labels", label, within=labels)
     as_editor.press("Save", within=labels)
@@ -46,7 +46,7 @@ def test_an_editor_who_adds_a_label_of_a_schedule_sees_the_required_role(waymark
 
 
 def test_a_publisher_adds_aliases_and_deletes(dashboard, published):
-    page = dashboard.open_domain(published)
+    page = dashboard.open_domain(published, "settings")
     expect(page.get_by_role("region", name="Aliases").get_by_role("textbox")).to_be_visible()
     expect(page.get_by_text("only a publisher")).to_have_count(2)
     for told in page.get_by_text("only a publisher").all():

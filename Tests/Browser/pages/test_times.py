@@ -22,14 +22,14 @@ def test_every_time_is_relative_first_in_one_format(waymark, new_dashboard):
     organization.made(f"/v1/domains/{host}/publications", {"at": f"{tomorrow:%Y-%m-%dT%H:%M:%SZ}"})
     organization.made("/v1/schedules", NIGHTLY)
     board = new_dashboard(organization.slug, timezone_id="Europe/Berlin")
-    board.open_domain(host)
+    board.open_domain(host, "versions")
     expect(board.page.locator(".version time").first).to_have_text(PAST)
     due = board.page.get_by_role("list", name="Pending").locator("time").first
     expect(due).to_have_text(re.compile(rf"(tomorrow|in \d+ \w+) · {MOMENT}:30 Berlin time \(.*{tomorrow:%H:%M:%S} UTC\)"))
-    board.press("Publish…", exact=True)
-    board.dialog.get_by_label("Schedule").check()
-    board.dialog.get_by_label("Goes live at").fill("2031-02-03T09:05:00")
-    expect(board.dialog.get_by_text("Mon, Feb 3, 2031, 08:05 UTC")).to_be_visible()
+    board.review()
+    board.page.get_by_label("Schedule").check()
+    board.page.get_by_label("Goes live at").fill("2031-02-03T09:05:00")
+    expect(board.page.get_by_text("Mon, Feb 3, 2031, 08:05 UTC")).to_be_visible()
     for path in ("/", "/events", "/schedules", "/releases"):
         if path == "/schedules":
             open_page(board)
@@ -45,7 +45,7 @@ def test_relative_times_stay_correct_while_the_page_is_open(new_dashboard, publi
     # In its own window: a clock stays installed for all later pages of a window.
     board = new_dashboard(width=1440)
     board.page.clock.install()
-    board.open_domain(published)
+    board.open_domain(published, "versions")
     created = board.page.locator(".version time").first
     expect(created).to_contain_text("just now")
     board.page.clock.fast_forward("05:00")

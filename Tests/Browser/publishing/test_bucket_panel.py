@@ -26,7 +26,7 @@ def test_each_bucket_shows_its_version_and_its_error(new_context):
         cookies = waymark.sign_in().items()
         context.add_cookies([{"name": name, "value": value, "url": waymark.url} for name, value in cookies])
         dashboard = Dashboard(context.new_page(), waymark.url, "acme")
-        dashboard.open_domain(host)
+        dashboard.open_domain(host, "serving")
         buckets = dashboard.page.get_by_role("list", name="Edges, directories and buckets").get_by_role("listitem")
         expect(buckets.filter(has_text="main")).to_contain_text("Holds version 1")
         eventually(lambda: state(waymark, host)["comparedAt"], what="a comparison")

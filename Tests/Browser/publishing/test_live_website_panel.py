@@ -18,7 +18,7 @@ def choose(dashboard, name):
 
 
 def test_each_kind_of_server_shows_its_configuration_and_notes(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     text = panel(dashboard).get_by_label("Configuration to paste")
     expect(text).to_be_hidden()
     snippets = waymark.api("GET", f"/v1/domains/{published}/snippets").json()["items"]
@@ -35,7 +35,7 @@ def test_each_kind_of_server_shows_its_configuration_and_notes(waymark, dashboar
 
 def test_the_snippet_is_copied_unchanged(waymark, new_dashboard, published):
     dashboard = new_dashboard(permissions=["clipboard-read", "clipboard-write"])
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     choose(dashboard, "Caddy")
     panel(dashboard).get_by_role("button", name="Copy", exact=True).first.click()
     expect(panel(dashboard).get_by_role("button", name="Copied")).to_be_visible()
@@ -45,7 +45,7 @@ def test_the_snippet_is_copied_unchanged(waymark, new_dashboard, published):
 
 def test_the_panel_says_that_nothing_is_live_until_a_version_is(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "serving")
     choose(dashboard, "nginx")
     expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_be_visible()
     dashboard.publish()
@@ -62,7 +62,7 @@ def test_an_alias_has_its_own_snippets(waymark, dashboard, published):
 
 def test_an_unreachable_api_shows_an_error(new_dashboard, published):
     dashboard = new_dashboard()
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     dashboard.page.context.set_offline(True)
     choose(dashboard, "nginx")
     expect(panel(dashboard).get_by_role("alert")).to_contain_text("does not answer")
@@ -76,7 +76,7 @@ def test_an_unreachable_api_shows_an_error(new_dashboard, published):
 @pytest.mark.parametrize("width", [320, 360, 1600])
 def test_it_fits_and_is_readable(new_dashboard, published, width, color_scheme):
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     for kind in KINDS:
         choose(dashboard, kind)
         expect(panel(dashboard).get_by_label("Configuration to paste")).to_be_visible()

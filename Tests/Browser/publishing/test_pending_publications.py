@@ -45,24 +45,21 @@ def choose(dashboard, hours):
 
 def test_publishing_lists_what_it_suspends_at_the_chosen_time(waymark, utc, published):
     schedule(waymark, published, 24)
-    utc.open_domain(published)
-    utc.press("Publish…", exact=True)
-    suspended = utc.dialog.get_by_role("list", name="Will be suspended").get_by_role("listitem")
-    expect(utc.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
+    utc.open_review(published)
+    suspended = utc.page.get_by_role("list", name="Will be suspended").get_by_role("listitem")
+    expect(utc.page.get_by_text("Publishing now will suspend:")).to_be_visible()
     expect(suspended).to_have_count(1)
     expect(suspended).to_contain_text("Version 2, due")
     schedule(waymark, published, 36, path="/last/*")
-    utc.page.keyboard.press("Escape")
-    utc.press("Publish…", exact=True)
     expect(suspended).to_have_count(2)
     expect(suspended.last).to_contain_text("Version 3, due")
     choose(utc, 40)
-    expect(utc.dialog.get_by_text("will suspend:")).to_be_hidden()
+    expect(utc.page.get_by_text("will suspend:")).to_be_hidden()
     choose(utc, 30)
     expect(suspended).to_have_count(1)
     expect(suspended).to_contain_text("Version 3, due")
     choose(utc, 12)
-    expect(utc.dialog.get_by_text("Publishing then will suspend:")).to_be_visible()
+    expect(utc.page.get_by_text("Publishing then will suspend:")).to_be_visible()
 
 
 def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark, utc, published):
@@ -71,21 +68,20 @@ def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark,
     made = waymark.api("POST", "/v1/releases", body).json()
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/later/*")])))
     eventually(lambda: waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "scheduled")
-    utc.open_domain(published)
-    utc.press("Publish…", exact=True)
-    warning = utc.dialog.get_by_text("will suspend your publication, unless you override it")
-    expect(utc.dialog.get_by_label("Override: go live")).to_be_hidden()
+    utc.open_review(published)
+    warning = utc.page.get_by_text("will suspend your publication, unless you override it")
+    expect(utc.page.get_by_role("checkbox", name="Override")).to_be_hidden()
     choose(utc, 30)
     expect(warning).to_be_visible()
-    before = utc.dialog.get_by_role("list", name="Goes live first").get_by_role("listitem")
+    before = utc.page.get_by_role("list", name="Goes live first").get_by_role("listitem")
     expect(before).to_contain_text("the spring release")
-    utc.dialog.get_by_label("Override: go live").check()
+    utc.page.get_by_role("checkbox", name="Override").check()
     expect(warning).to_be_hidden()
-    utc.press("Schedule", exact=True, within=utc.dialog)
-    expect(utc.dialog.get_by_label("Reason for overriding")).to_have_attribute("aria-invalid", "true")
-    utc.dialog.get_by_label("Reason for overriding").fill("the campaign must be last")
-    utc.press("Schedule", exact=True, within=utc.dialog)
-    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    utc.press("Schedule", exact=True)
+    expect(utc.page.get_by_label("Reason for overriding")).to_have_attribute("aria-invalid", "true")
+    utc.page.get_by_label("Reason for overriding").fill("the campaign must be last")
+    utc.press("Schedule", exact=True)
+    utc.expect_progress("Scheduled")
     [publication] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (publication["override"], publication["reason"]) == (True, "the campaign must be last")
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
@@ -94,16 +90,16 @@ def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark,
 def test_scheduling_an_older_version_overrides_only_if_chosen(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     for chosen in (False, True):
-        utc.press("Publish version 1 again")
+        utc.review(version=1)
         choose(utc, 30 + chosen)
-        utc.type("Reason", "the old links", within=utc.dialog)
         if chosen:
-            utc.dialog.get_by_label("Override: go live").check()
-        utc.press("Publish again", exact=True, within=utc.dialog)
-        expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
-        utc.press("Close", within=utc.dialog.get_by_role("status"))
+            utc.page.get_by_role("checkbox", name="Override").check()
+        utc.type("Reason", "the old links")
+        utc.press("Schedule", exact=True)
+        utc.expect_progress("Scheduled")
+        utc.back_to_domain()
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert sorted((each["at"], each["override"]) for each in made) == [
         (each["at"], chosen) for each, chosen in zip(sorted(made, key=lambda each: each["at"]), (False, True))
@@ -115,24 +111,22 @@ def test_a_publication_that_will_not_go_live_holds_up_no_other(waymark, utc, pub
     waymark.put_draft(published, draft(([SHOP], [rule("/other/*")])))
     waymark.publish(published)
     waymark.put_draft(published, draft(([SHOP], [rule("/third/*")])))
-    utc.open_domain(published)
-    utc.press("Publish…", exact=True)
+    utc.open_review(published)
     choose(utc, 30)
-    utc.press("Schedule", exact=True, within=utc.dialog)
-    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
-    utc.press("Close", within=utc.dialog.get_by_role("status"))
+    utc.press("Schedule", exact=True)
+    utc.expect_progress("Scheduled")
+    utc.back_to_domain()
     expect(pending(utc).filter(has_text="Version 4")).to_contain_text("Scheduled")
     expect(pending(utc).filter(has_text="Version 2")).to_contain_text("Will be suspended")
 
 
 def test_publishing_warns_if_the_automatic_roll_back_will_not_happen(waymark, utc, published):
     schedule(waymark, published, 40, override=True, reason="certainly")
-    utc.open_domain(published)
-    utc.press("Publish…", exact=True)
+    utc.open_review(published)
     choose(utc, 30)
-    utc.dialog.get_by_label("Roll back automatically").check()
-    utc.dialog.get_by_label("Roll back at").fill(typed(50))
-    expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 will go live")).to_be_visible()
+    utc.page.get_by_label("Roll back automatically").check()
+    utc.page.get_by_label("Roll back at").fill(typed(50))
+    expect(utc.page.get_by_text("It will not be rolled back automatically: version 2 will go live")).to_be_visible()
 
 
 def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publications(waymark, new_dashboard, apps, session_of):
@@ -153,21 +147,21 @@ def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publication
 
 def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
     schedule(waymark, published, 24)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     expect(pending(utc)).to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Version 2 goes live")
     waymark.publish(published, version=1)
-    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(1)
+    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(2)
     expect(pending(utc)).to_have_count(1)
     expect(pending(utc)).not_to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Will be suspended")
     expect(head(utc)).to_contain_text("another version went live after it was created")
-    pending(utc).get_by_role("button", name="Publish again: version 2").click()
-    expect(utc.dialog.get_by_role("heading", name="Publish version 2 again")).to_be_visible()
+    pending(utc).get_by_role("link", name="Publish again: version 2").click()
+    expect(utc.page.get_by_role("heading", level=1)).to_have_text("Publish version 2")
 
 
-def test_the_dialog_says_that_a_publication_will_be_suspended(waymark, utc, published):
+def test_the_progress_says_that_a_publication_will_be_suspended(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
 
     def as_doomed(route):
@@ -177,13 +171,12 @@ def test_the_dialog_says_that_a_publication_will_be_suspended(waymark, utc, publ
 
     utc.page.route("**/publications?wait=1", as_doomed)
     utc.page.route("**/publications/*?wait=5", lambda route: None)
-    utc.open_domain(published)
-    utc.press("Publish…", exact=True)
+    utc.open_review(published)
     choose(utc, 24)
-    utc.press("Schedule", exact=True, within=utc.dialog)
-    expect(utc.dialog.get_by_role("heading", name="Version 2: will be suspended")).to_be_visible()
-    expect(utc.dialog).to_contain_text("It will be suspended: it waits for version 8")
-    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_have_count(0)
+    utc.press("Schedule", exact=True)
+    utc.expect_progress("Version 2: will be suspended")
+    expect(utc.page.get_by_role("main")).to_contain_text("It will be suspended: it waits for version 8")
+    expect(utc.page.get_by_role("heading", name="Scheduled")).to_have_count(0)
 
 
 def test_a_suspended_or_failed_publication_stays_in_the_head_until_a_version_goes_live(waymark, utc, published):
@@ -191,7 +184,7 @@ def test_a_suspended_or_failed_publication_stays_in_the_head_until_a_version_goe
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"version": 1, "at": soon}).json()
     waymark.publish(published, version=1)
-    utc.open_domain(published)
+    utc.open_domain(published, "versions")
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
     expect(head(utc)).to_contain_text("Suspended")
     expect(head(utc)).to_contain_text("Version 1 did not go live: another version went live after it was created")
@@ -210,6 +203,6 @@ def test_a_release_that_a_freeze_will_suspend_is_not_called_scheduled(waymark, n
     board.open("/releases")
     row = board.page.get_by_role("list", name="Releases").get_by_role("listitem")
     expect(row).to_contain_text("Will be suspended")
-    board.open_domain(host)
+    board.open_domain(host, "versions")
     expect(head(board)).to_contain_text("Will be suspended")
     expect(pending(board)).to_contain_text("Will be suspended")

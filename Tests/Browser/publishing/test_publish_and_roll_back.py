@@ -2,24 +2,29 @@
 
 from playwright.sync_api import expect
 
-from dashboard import HELP, SHOP, draft, rule
+from dashboard import SHOP, draft, rule
 
 
-def test_publishing_shows_the_changes_and_goes_live(waymark, dashboard, published):
+def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
-    dashboard.press("Publish…", exact=True)
-    changes = dashboard.dialog.get_by_label("Changed lines")
+    dashboard.review()
+    dashboard.page.get_by_text("Compared with the live file").click()
+    changes = dashboard.page.get_by_label("Changed lines")
     expect(changes).to_contain_text("added: ")
     expect(changes.locator("[data-change=added]").filter(has_text="/gifts/*")).to_have_count(1)
     expect(changes.locator("[data-change=removed]").filter(has_text="/help/website/*")).to_have_count(1)
-    dashboard.type("Message", "Gifts are new", within=dashboard.dialog)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
-    reached = dashboard.dialog.get_by_role("list", name="Delivery").get_by_role("listitem")
+    dashboard.type("Message", "Gifts are new")
+    dashboard.press("Publish", exact=True)
+    dashboard.expect_progress("Version 2 is live")
+    reached = dashboard.progress.get_by_role("list", name="Delivery").get_by_role("listitem")
     expect(reached.filter(has_text="Serves version 2")).to_have_count(1)
-    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    expect(dashboard.progress.get_by_role("list", name="Progress")).to_contain_text("Version 2 has reached the edge")
+    dashboard.page.reload()
+    dashboard.expect_progress("Version 2 is live")
+    expect(dashboard.page.get_by_role("link", name="Roll back to version 1…")).to_be_visible()
+    dashboard.back_to_domain()
 
     newest = dashboard.page.get_by_role("region", name="Versions").get_by_role("listitem").first
     expect(newest).to_contain_text("Version 2")
@@ -29,77 +34,27 @@ def test_publishing_shows_the_changes_and_goes_live(waymark, dashboard, publishe
     assert waymark.served(published, version["sha256"]).headers["Waymark-Version"] == "2"
 
 
-def test_failed_checks_are_shown_with_their_reasons(waymark, dashboard, apps):
-    host = waymark.new_domain(draft(([SHOP], [rule("/*"), rule("/never/*", exclude=True)])))
-    dashboard.open_domain(host)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
-    failed = dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")
-    expect(failed).to_have_count(1)
-    expect(failed).to_contain_text("The file has no errors")
-    expect(dashboard.dialog.get_by_role("button", name="Override")).to_be_hidden()
-    dashboard.dialog.get_by_role("link", name="Show the rule").first.click()
-    expect(dashboard.dialog).to_be_hidden()
-    assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
-
-
-def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard, apps):
-    host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
-    waymark.publish(host)
-    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
-    dashboard.type("Reason for overriding", "Help is part of Shop now", within=dashboard.dialog)
-    dashboard.press("Override", within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
-    publication = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
-    assert publication["reason"] == "Help is part of Shop now"
-
-
-def test_an_override_needs_a_reason(waymark, dashboard, apps):
-    host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
-    waymark.publish(host)
-    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    dashboard.press("Override", within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
-    assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
-
-
-def test_a_draft_that_changed_is_not_published_unseen(waymark, dashboard, published):
-    dashboard.open_domain(published)
-    dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog).to_be_visible()
-    waymark.put_draft(published, draft(([SHOP], [rule("/unseen/*")])))
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog).to_contain_text("The draft has changed since you opened this")
-    assert len(waymark.api("GET", f"/v1/domains/{published}/versions").json()["items"]) == 1
-
-
-def test_an_older_version_is_published_again(waymark, dashboard, published):
+def test_an_older_version_is_published_again_and_the_newer_one_after_it(waymark, dashboard, published):
     first = waymark.api("GET", f"/v1/domains/{published}/versions/1").json()
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
     dashboard.open_domain(published)
-    dashboard.press("Publish version 1 again")
-    expect(
-        dashboard.dialog.get_by_label("Changed lines").locator("[data-change=added]").filter(has_text="/buy/*")
-    ).to_have_count(1)
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
-    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    dashboard.review(version=1)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Roll back to version 1")
+    groups = dashboard.page.get_by_role("list", name="Links that change").locator(":scope > li")
+    expect(groups.filter(has_text="Added Opens /buy/*")).to_contain_text("that opened in the browser now open Shop")
+    dashboard.press("Roll back to version 1")
+    dashboard.expect_progress("Version 1 is live")
+    dashboard.page.get_by_role("link", name="Roll back to version 2…").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Publish version 2")
+    dashboard.page.get_by_role("link", name=published).click()
     expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
     assert waymark.served(published, first["sha256"]).headers["Waymark-Version"] == "1"
-    assert dashboard.patterns() == ["/new/*"], "a rollback does not change the draft"
+    dashboard.expect_patterns("/new/*")
 
 
 def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.press("View the file of version 1")
     text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
     shown = dashboard.dialog.get_by_label("The file of this version")
@@ -112,7 +67,7 @@ def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
 
 def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
     dashboard.press("Mark verified (local)")
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_hidden()
@@ -122,7 +77,7 @@ def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, da
 
 def test_the_publication_history_is_listed(waymark, dashboard, published):
     waymark.publish_again(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     dashboard.page.get_by_text("Publication history").click()
     publications = dashboard.page.locator(".publication")
     expect(publications).to_have_count(2)
@@ -133,7 +88,7 @@ def test_the_publication_history_is_listed(waymark, dashboard, published):
 
 def test_a_failed_publication_is_shown_without_opening_a_list(waymark, dashboard, published):
     dashboard.page.route("**/publications?*", as_failed)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.locator(".publication")).to_contain_text("Failed")
     expect(dashboard.page.locator(".publication")).to_contain_text("the disk is full")
     expect(dashboard.page.locator(".publication")).to_be_visible()
@@ -146,7 +101,7 @@ def as_failed(route):
 
 
 def test_a_publication_is_followed_through_a_network_failure(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_review(host)
     questions = []
 
     def stumble(route):
@@ -158,22 +113,12 @@ def test_a_publication_is_followed_through_a_network_failure(waymark, dashboard,
 
     dashboard.page.route("**/publications?wait=1", as_running)
     dashboard.page.route("**/publications/*", stumble)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Going live")).to_be_visible()
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
+    dashboard.press("Publish", exact=True)
+    dashboard.expect_progress("Going live")
+    dashboard.expect_progress("Version 1 is live")
     assert len(questions) > 1
 
 
 def as_running(route):
     answer = route.fetch()
     route.fulfill(status=answer.status, json={**answer.json(), "state": "running"})
-
-
-def test_nothing_is_published_if_the_live_file_is_the_same(waymark, dashboard, published):
-    dashboard.open_domain(published)
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("status").filter(has_text="the live file is the same")).to_be_visible()
-    expect(dashboard.dialog.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
-    assert len(waymark.api("GET", f"/v1/domains/{published}/versions").json()["items"]) == 1

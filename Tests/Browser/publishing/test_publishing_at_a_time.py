@@ -36,19 +36,19 @@ def pending(dashboard):
 
 def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    abroad.open_domain(published)
-    abroad.press("Publish…", exact=True)
+    abroad.open_review(published)
     at, back = later(24), later(48)
-    abroad.dialog.get_by_label("Schedule").check()
-    abroad.dialog.get_by_label("Goes live at").fill(as_typed(at))
-    abroad.dialog.get_by_label("Roll back automatically").check()
-    abroad.dialog.get_by_label("Roll back at").fill(as_typed(back))
-    expect(abroad.dialog).to_contain_text(ZONE)
-    expect(abroad.dialog).to_contain_text(f"{at:%H:%M}")
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
-    expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Created")
-    abroad.press("Close", within=abroad.dialog.get_by_role("status"))
+    abroad.page.get_by_label("Schedule").check()
+    abroad.page.get_by_label("Goes live at").fill(as_typed(at))
+    abroad.page.get_by_label("Roll back automatically").check()
+    abroad.page.get_by_label("Roll back at").fill(as_typed(back))
+    expect(abroad.page.get_by_role("main")).to_contain_text(ZONE)
+    expect(abroad.page.get_by_role("main")).to_contain_text(f"{at:%H:%M}")
+    abroad.press("Schedule", exact=True)
+    abroad.expect_progress("Scheduled")
+    abroad.page.get_by_text("Steps so far").click()
+    expect(abroad.page.get_by_role("list", name="Steps so far")).to_contain_text("Created")
+    abroad.back_to_domain()
 
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert [item["at"] for item in made] == [f"{time:%Y-%m-%dT%H:%M:%SZ}" for time in (back, at)]
@@ -60,14 +60,13 @@ def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymar
 
 
 def test_a_missing_time_publishes_nothing(waymark, abroad, host):
-    abroad.open_domain(host)
-    abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("Schedule").check()
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
-    abroad.dialog.get_by_label("Goes live at").fill(as_typed(later(-1)))
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text(re.compile("has passed", re.IGNORECASE))
+    abroad.open_review(host)
+    abroad.page.get_by_label("Schedule").check()
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
+    abroad.page.get_by_label("Goes live at").fill(as_typed(later(-1)))
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_role("main")).to_contain_text(re.compile("has passed", re.IGNORECASE))
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
@@ -75,7 +74,7 @@ def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark,
     path = f"/v1/domains/{published}/publications"
     body = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
     assert waymark.api("POST", path, body).status_code == 202
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     dashboard.press("Cancel publication of version 2")
     dashboard.press("Cancel publication", exact=True, within=dashboard.dialog)
@@ -86,7 +85,7 @@ def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark,
 
 
 def test_the_page_shows_a_version_that_goes_live_meanwhile(waymark, dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     due = f"{datetime.now(UTC) + timedelta(seconds=15):%Y-%m-%dT%H:%M:%SZ}"
     assert waymark.api("POST", f"/v1/domains/{host}/publications", {"at": due}).status_code == 202
     expect(pending(dashboard)).to_contain_text("Scheduled")
@@ -108,7 +107,7 @@ def test_failed_attempts_are_shown_with_their_cause_and_the_next_attempt(waymark
         route.fulfill(json=answer)
 
     dashboard.page.route("**/publications?state=pending*", as_postponed)
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     steps = pending(dashboard).get_by_role("list", name="Steps so far")
     expect(steps).to_contain_text("Attempt 1 started")
     expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. Next attempt at"))
@@ -119,11 +118,11 @@ def test_an_older_version_is_scheduled_again(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
     dashboard.open_domain(published)
-    dashboard.press("Publish version 1 again")
-    dashboard.dialog.get_by_label("Schedule").check()
-    dashboard.dialog.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
-    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    dashboard.review(version=1)
+    dashboard.page.get_by_label("Schedule").check()
+    dashboard.page.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
+    dashboard.press("Schedule", exact=True)
+    dashboard.expect_progress("Scheduled")
     [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (made["version"], made["state"]) == (1, "scheduled")
 
@@ -134,25 +133,24 @@ LEAD = timedelta(days=8, minutes=5)
 
 def test_a_change_is_scheduled_to_reach_devices_by_a_time(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
-    abroad.open_domain(published)
-    abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("On devices by…").check()
-    told = abroad.dialog.get_by_role("status").filter(visible=True)
-    expect(told).to_have_count(0)
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
+    abroad.open_review(published)
+    abroad.page.get_by_label("On devices by…").check()
+    told = abroad.page.get_by_role("group", name="When").get_by_role("status")
+    expect(told).to_be_hidden()
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
     early, wanted = later(7 * 24), later(20 * 24)
-    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(early))
+    abroad.page.get_by_label("Reach devices by").fill(as_typed(early))
     expect(told).to_contain_text("That is too soon: a file published now reaches devices by")
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text("leave it out to publish now")
-    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(wanted))
+    abroad.press("Schedule", exact=True)
+    expect(abroad.page.get_by_role("main")).to_contain_text("leave it out to publish now")
+    abroad.page.get_by_label("Reach devices by").fill(as_typed(wanted))
     at = wanted - LEAD
     expect(told).to_contain_text("It goes live at")
     expect(told).to_contain_text(f"{at:%H:%M}")
     expect(told.get_by_role("listitem").filter(has_text="within 24 hours").get_by_role("link")).to_be_visible()
-    abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    abroad.press("Schedule", exact=True)
+    abroad.expect_progress("Scheduled")
     [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (made["at"], made["zone"]) == (f"{at:%Y-%m-%dT%H:%M:%SZ}", ZONE)
 
@@ -161,7 +159,7 @@ def test_the_time_to_reach_devices_is_shown_to_the_end_also_when_it_is_too_late(
     path = f"/v1/domains/{published}/publications"
     wanted = later(20 * 24)
     made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     reach = f"Reaches devices by {wanted:%a, %b} {wanted.day}"
     expect(pending(dashboard)).to_contain_text(reach)
     expect(pending(dashboard)).to_contain_text("Apple’s CDN fetches within a day and devices check about weekly")
@@ -172,7 +170,7 @@ def test_the_time_to_reach_devices_is_shown_to_the_end_also_when_it_is_too_late(
         route.fulfill(json=answer)
 
     dashboard.page.route("**/publications?state=pending*", as_late)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_contain_text("3 min too late to reach devices by")
     dashboard.page.unroute_all(behavior="wait")
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
@@ -189,22 +187,22 @@ def test_times_and_pending_publications_fit_and_are_readable(waymark, new_dashbo
     message = "A message of some length about what this is for, " * 3
     waymark.api("POST", f"/v1/domains/{published}/publications", {**times, "message": message})
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
-    dashboard.press("Publish…", exact=True)
-    dashboard.dialog.get_by_label("Schedule").check()
-    dashboard.dialog.get_by_label("Roll back automatically").check()
-    assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+    dashboard.review()
+    dashboard.page.get_by_label("Schedule").check()
+    dashboard.page.get_by_label("Roll back automatically").check()
+    assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
-    dashboard.dialog.get_by_label("On devices by…").check()
+    dashboard.page.get_by_label("On devices by…").check()
     for time, tone in [(later(24), "warning"), (later(20 * 24), "quiet")]:
         typed = time.astimezone().strftime("%Y-%m-%dT%H:%M:%S")
-        dashboard.dialog.get_by_label("Reach devices by").fill(typed)
-        notice = dashboard.dialog.locator(f".notice[data-tone={tone}]").filter(has_text="within 24 hours")
+        dashboard.page.get_by_label("Reach devices by").fill(typed)
+        notice = dashboard.page.locator(f".notice[data-tone={tone}]").filter(has_text="within 24 hours")
         expect(notice.filter(visible=True)).to_have_count(1)
-        assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+        assert overflow(dashboard.page) <= 0
         assert dashboard.page.evaluate(CONTRAST) == []
 
 
@@ -216,18 +214,18 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     for body in made:
         assert waymark.api("POST", path, body).status_code == 202
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     overtaken = pending(dashboard).filter(has_text="It will be suspended: another version went live after it was created")
     expect(pending(dashboard)).to_have_count(3)
     expect(overtaken).to_have_count(0)
-    dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_have_count(1)
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
-    dashboard.press("Close", within=dashboard.dialog)
-    dashboard.page.get_by_role("button", name="Publish version 2 again").click()
-    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
-    dashboard.press("Cancel", within=dashboard.dialog)
+    dashboard.review()
+    expect(dashboard.page.get_by_text("Publishing now will suspend:")).to_be_visible()
+    expect(dashboard.page.locator(".waiting-list > li")).to_have_count(1)
+    expect(dashboard.page.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.page.get_by_role("link", name="Cancel").click()
+    dashboard.review(version=2)
+    expect(dashboard.page.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.page.get_by_role("link", name="Cancel").click()
 
     waymark.publish(published)
     expect(overtaken).to_have_count(1)
@@ -236,9 +234,8 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     cancelled = pending(dashboard).filter(has_text="It will be cancelled: it rolls back version 2, which will not")
     expect(cancelled).to_have_count(1)
     expect(cancelled).to_contain_text("Rolls back the previous change.")
-    dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
-    expect(dashboard.dialog.get_by_text("will suspend:")).to_be_hidden()
+    dashboard.review()
+    expect(dashboard.page.get_by_text("will suspend:")).to_be_hidden()
 
 
 def test_a_publication_that_waits_for_a_suspended_one_shows_that(waymark, dashboard, published):
@@ -247,7 +244,7 @@ def test_a_publication_that_waits_for_a_suspended_one_shows_that(waymark, dashbo
         body = {"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"}
         assert waymark.api("POST", f"/v1/domains/{published}/publications", body).status_code == 202
     waymark.publish(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     expect(pending(dashboard).first).to_contain_text("It will be suspended: another version went live after it was created")
     behind = "It will be suspended: it waits for version 2, which will not go live."
@@ -260,12 +257,12 @@ def test_a_suspended_publication_is_shown_even_if_a_newer_one_exists(waymark, da
     made = waymark.api("POST", path, {"version": 1, "at": f"{due:%Y-%m-%dT%H:%M:%SZ}"}).json()
     waymark.publish(published, version=1)
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     first = dashboard.page.locator(".publication-list > li").first
     expect(first).to_be_visible()
     expect(first).to_contain_text("Suspended")
     expect(first).to_contain_text("another version went live after it was created")
     waymark.publish_again(published, version=1)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "versions")
     expect(dashboard.page.get_by_text("Publication history")).to_be_visible()
     expect(first).not_to_be_visible()

@@ -32,7 +32,7 @@ def panel(dashboard):
 
 def test_the_panel_says_that_nothing_is_live(waymark, dashboard, panel, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "serving")
     expect(panel).to_contain_text("Nothing is live, so nothing is served.")
     expect(panel.get_by_role("heading", name="Fetches")).to_be_hidden()
 
@@ -42,10 +42,9 @@ def test_the_panel_shows_a_publication_reaching_each_consumer(waymark, dashboard
     number = int(time.time())
     report(waymark, sequence=number, activation=activation)
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     expect(panel.get_by_role("listitem").filter(has_text="amsterdam")).to_contain_text("Serves version 1")
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    waymark.publish(published)
     late = panel.get_by_role("listitem").filter(has_text="amsterdam")
     expect(late).to_contain_text("behind")
     expect(late).to_contain_text("Serves version 1")
@@ -69,7 +68,7 @@ def test_fetches_are_listed_in_words(waymark, dashboard, panel, published):
         sequence=now,
         fetches=[{"host": published, "first": row["last"] - 60, **row} for row in rows],
     )
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     items = panel.get_by_role("list").last.get_by_role("listitem")
     apple = items.filter(has_text=re.compile("Apple’s CDN: version 1, 1,234 times, last 3 hr ago"))
     expect(apple).to_have_count(1)
@@ -80,7 +79,7 @@ def test_the_problem_of_a_consumer_is_shown_until_it_ends(waymark, dashboard, pa
     activation = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
     full = "the disk is full: No space left on device"
     report(waymark, consumer="zurich", activation=activation - 1, trouble=full)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "serving")
     zurich = panel.get_by_role("listitem").filter(has_text="zurich")
     expect(zurich).to_contain_text(re.compile(f"Problem since just now · .*: {full}"))
     report(waymark, consumer="zurich", sequence=2, activation=activation)

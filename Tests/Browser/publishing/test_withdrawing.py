@@ -22,7 +22,7 @@ def withdraw(waymark, host):
 
 
 def ask(dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     dashboard.press("Withdraw from service…")
     return dashboard.dialog
 
@@ -46,11 +46,10 @@ def test_a_host_is_withdrawn_by_typing_its_name_and_the_withdrawal_is_undone(way
     expect(notice(dashboard).locator("time")).to_have_attribute("datetime", made["dueAt"])
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
 
-    dashboard.press("Publish…", exact=True)
-    dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("alert").filter(has_text="being withdrawn")).to_be_visible()
-    dashboard.page.keyboard.press("Escape")
-    expect(dashboard.dialog).to_be_hidden()
+    dashboard.review()
+    expect(dashboard.footer).to_contain_text("being withdrawn")
+    expect(dashboard.page.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    dashboard.page.get_by_role("link", name="Cancel").click()
 
     dashboard.press("Undo withdrawal")
     expect(dashboard.announcement).to_contain_text("is still served")
@@ -68,7 +67,7 @@ def test_a_withdrawal_needs_a_reason(dashboard, waymark, published):
 
 
 def test_a_host_without_a_live_version_cannot_be_withdrawn(dashboard, host):
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     expect(dashboard.page.get_by_role("region", name="Take out of service")).to_contain_text("Nothing is live here.")
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
 
@@ -105,7 +104,7 @@ def as_ended(page, host, state):
 
 
 def test_the_page_follows_a_withdrawal_and_says_how_to_bring_the_host_back(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "settings")
     pending = waymark.api(
         "POST", f"/v1/domains/{published}/withdrawals", {"reason": "over", "graceSeconds": 60}
     ).json()
@@ -138,14 +137,14 @@ def test_it_fits_and_is_readable(waymark, new_dashboard, published, width, color
     assert dashboard.page.evaluate(CONTRAST) == []
     dashboard.press("Cancel", exact=True, within=dialog)
     withdraw(waymark, published)
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "settings")
     expect(notice(dashboard)).to_be_visible()
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
 
 
 def test_a_published_domain_can_be_withdrawn_but_not_deleted(waymark, dashboard, published):
-    dashboard.open_domain(published)
+    dashboard.open_domain(published, "settings")
     panel = dashboard.page.get_by_role("region", name="Delete")
     expect(panel.get_by_role("button", name="Delete this domain…")).to_be_hidden()
     expect(panel).to_contain_text("This domain has been published, so it cannot be deleted.")
@@ -155,7 +154,7 @@ def test_a_published_domain_can_be_withdrawn_but_not_deleted(waymark, dashboard,
 
 def test_a_failed_deletion_names_no_route_of_the_api(waymark, dashboard, host):
     assert waymark.api("POST", f"/v1/domains/{host}/versions", {}).status_code == 201
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "settings")
     dashboard.press("Delete this domain…")
     dashboard.press("Delete domain", within=dashboard.dialog)
     panel = dashboard.page.get_by_role("region", name="Delete")

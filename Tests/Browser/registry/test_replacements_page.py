@@ -105,7 +105,7 @@ def test_domains_of_a_replacement_by_label_can_be_released_next(waymark, dashboa
     expect(counts(dashboard).first).to_have_text("2 changed")
     assert [named(waymark, host) for host in (first, second, third)] == [[new["appID"]], [new["appID"]], [old["appID"]]]
     dialog.get_by_role("link", name="Release these domains…").click()
-    release = dashboard.page.get_by_role("dialog", name="New release")
+    release = dashboard.page.get_by_role("form", name="Review and publish")
     expect(release.get_by_role("combobox", name="Label")).to_have_value(label)
     dashboard.press("Publish", exact=True, within=release)
     expect(dashboard.page.get_by_text("2 domains went live in one step.")).to_be_visible()

@@ -88,7 +88,7 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy, width):
         assert overflow(dashboard.page) <= 0, view
         if dashboard.dialog.count():
             assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, view
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     assert overflow(dashboard.page) <= 0
 
 
@@ -102,7 +102,7 @@ def test_text_has_enough_contrast_and_every_control_has_a_name(new_dashboard, bu
         assert dashboard.page.evaluate(NAMELESS) == [], view
         ids = dashboard.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
         assert sorted(set(ids)) == sorted(ids), view
-    dashboard.open_domain(host)
+    dashboard.open_domain(host, "versions")
     assert dashboard.page.evaluate(CONTRAST) == []
 
 

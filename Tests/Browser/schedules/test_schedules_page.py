@@ -349,13 +349,12 @@ def test_an_old_zone_name_of_the_browser_is_replaced_by_the_current_one(acme, ne
     expect(rows(board)).to_contain_text("Kolkata time")
     [made] = acme.api("GET", "/v1/schedules").json()["items"]
     assert made["zone"] == "Asia/Kolkata"
-    board.open_domain(host)
-    board.press("Publish…", exact=True)
-    board.dialog.get_by_label("Schedule").check()
+    board.open_review(host)
+    board.page.get_by_label("Schedule").check()
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    board.dialog.get_by_label("Goes live at").fill(f"{tomorrow:%Y-%m-%dT%H:%M:%S}")
-    board.press("Schedule", exact=True, within=board.dialog)
-    expect(board.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    board.page.get_by_label("Goes live at").fill(f"{tomorrow:%Y-%m-%dT%H:%M:%S}")
+    board.press("Schedule", exact=True)
+    board.expect_progress("Scheduled")
     [pending] = acme.api("GET", f"/v1/domains/{host}/publications?state=pending").json()["items"]
     assert pending["zone"] == "Asia/Kolkata"
 

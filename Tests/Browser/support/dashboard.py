@@ -48,11 +48,20 @@ class Dashboard:
         expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
         return self.page
 
-    def open_domain(self, host):
-        self.open("/domain", host=host)
+    def open_domain(self, host, part="rules"):
+        """Opens a part of a domain's page: rules, tests, versions, serving or settings."""
+        self.open(f"/domain/{part}", host=host)
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
-        expect(self.verdict).not_to_contain_text("Checking…")
+        # Hidden on a narrow screen until it is opened.
+        tester = self.page.get_by_role("region", name="Which app opens this URL?", include_hidden=True)
+        expect(tester).not_to_contain_text("Checking…")
         return self.page
+
+    def open_part(self, name):
+        """Goes to a part of the open domain by its link."""
+        link = self.page.get_by_role("navigation", name="Parts of this domain").get_by_role("link", name=name)
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
 
     # Buttons, fields
 
@@ -103,19 +112,49 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URL", exact=True).fill(url)
+        self.page.get_by_role("textbox", name="URLs or paths, one per line").fill(url)
 
     # Publishing
 
+    def open_review(self, host, **query):
+        """The review of a domain's draft, or of `version`."""
+        self.open("/publish", host=host, **query)
+        self.expect_review()
+        return self.page
+
+    def review(self, version=None):
+        """Goes from the domain's page to the review of its draft, or of a version."""
+        name = f"Publish version {version} again" if version else "Publish…"
+        self.page.get_by_role("link", name=name, exact=True).click()
+        self.expect_review()
+
+    def expect_review(self):
+        expect(self.page.get_by_role("form", name="Review and publish")).to_be_visible()
+        expect(self.footer).not_to_contain_text("Checking…")
+
+    @property
+    def footer(self):
+        return self.page.locator(".publish-footer")
+
+    @property
+    def progress(self):
+        return self.page.get_by_role("main").locator(".progress")
+
+    def expect_progress(self, headline):
+        expect(self.progress.get_by_role("heading", name=headline)).to_be_visible()
+
+    def back_to_domain(self):
+        self.page.get_by_role("link", name="Back to the domain").click()
+        expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
+
     def publish(self, message=None):
-        """Publishes the draft and waits until it is live."""
-        self.press("Publish…", exact=True)
+        """Publishes the draft from the domain's page, waits until it is live, and returns."""
+        self.review()
         if message:
-            self.type("Message", message, within=self.dialog)
-        self.press("Publish", exact=True, within=self.dialog)
-        expect(self.dialog.get_by_role("heading", name=re.compile(r"Version \d+ is live"))).to_be_visible()
-        self.press("Close", within=self.dialog.get_by_role("status"))
-        expect(self.dialog).to_be_hidden()
+            self.type("Message", message)
+        self.press("Publish", exact=True)
+        self.expect_progress(re.compile(r"Version \d+ is live"))
+        self.back_to_domain()
 
 
 def asked(page, milliseconds):

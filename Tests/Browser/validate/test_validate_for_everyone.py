@@ -91,12 +91,21 @@ def test_without_scripts_the_page_says_that_it_needs_them(new_validator):
     expect(validator.page.get_by_role("textbox")).to_have_count(0)
 
 
-def test_the_sign_in_page_and_the_dashboard_link_to_the_page(validator, dashboard):
+def test_the_sign_in_page_links_to_the_page(validator):
     validator.page.goto(f"{validator.url}/sign-in")
     validator.page.get_by_role("link", name="Check a file").click()
     expect(validator.page.get_by_role("heading", level=1)).to_contain_text("Check an apple-app-site-association file")
+    expect(validator.page.get_by_role("button", name="Sign out")).to_have_count(0)
+
+
+def test_a_signed_in_user_keeps_the_organization_and_the_navigation(dashboard):
     dashboard.open("/")
     dashboard.page.get_by_role("link", name="Check a file").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text("Check an apple-app-site-association file")
-    dashboard.page.get_by_role("link", name="Dashboard").click()
+    expect(dashboard.page.get_by_role("button", name="Sign out")).to_be_visible()
+    assert_landmarks(dashboard.page)
+    current = dashboard.page.get_by_role("navigation", name="Main").get_by_role("link", name="Check a file")
+    expect(current).to_have_attribute("aria-current", "page")
+    dashboard.page.get_by_role("link", name="Domains", exact=True).click()
+    dashboard.page.wait_for_url(lambda url: f"organization={dashboard.organization}" in url)
     expect(dashboard.page.get_by_role("button", name="Sign out")).to_be_visible()

@@ -324,6 +324,7 @@ def test_posts_of_a_viewer_change_nothing(acme):
         (f"/v1/domains/{host}/evaluations", {"urls": ["/1"]}),
         (f"/v1/domains/{host}/test-runs", {}),
         (f"/v1/domains/{host}/publication-previews", {}),
+        (f"/v1/domains/{host}/publication-checks", {}),
         ("/v1/release-previews", {"hosts": [host]}),
         ("/v1/schedule-previews", {"expression": "@daily", "zone": "UTC"}),
     ]:
@@ -333,6 +334,7 @@ def test_posts_of_a_viewer_change_nothing(acme):
         "/v1/domains/{host}/evaluations",
         "/v1/domains/{host}/test-runs",
         "/v1/domains/{host}/publication-previews",
+        "/v1/domains/{host}/publication-checks",
         "/v1/release-previews",
         "/v1/schedule-previews",
     }

@@ -50,6 +50,7 @@ def shape(answer, path):
             "versions",
             "rules",
             "publication-previews",
+            "publication-checks",
             "publications",
             "tests",
             "test-imports",

@@ -1,4 +1,5 @@
 import CZlib
+import ContentCoding
 import Testing
 
 @testable import Serving

@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import TestSupport
 import Testing
@@ -24,22 +25,31 @@ struct DomainListPlanTests {
             """)
         try database.execute(
             """
-            insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
-            select organization_id, host, 1, '{}', sha256(host::bytea), 2 from domains
+            insert into drafts (organization_id, host, revision, document, file_sha256, file_size, updated_at)
+            select organization_id, host, 1, '{}', sha256(host::bytea), 2,
+              timestamptz '2026-01-01' + hashtext(host) % 500000 * interval '1 minute'
+            from domains
             """)
         try database.execute(
             """
             insert into claims (host, organization_id, domain, version, activation, sha256, size, live_since)
             select host, organization_id, host, 1, 1000000 + row_number() over (),
-              sha256(case when host like '%5.example' then 'other' else host end::bytea), 2, now() - interval '1 day'
+              sha256(case when host like '%5.example' then 'other' else host end::bytea), 2,
+              timestamptz '2020-01-01' + hashtext(host) % 500000 * interval '1 second'
             from domains where host not like '%77.example'
             """)
         try database.execute(
             """
-            insert into domain_states (organization_id, host, is_alias, is_claimed, was_live, live_sha256, draft_sha256)
+            insert into domain_states (
+              organization_id, host, is_alias, is_claimed, was_live, live_sha256, draft_sha256, changed_at, live_since,
+              errors, warnings, notices, tests, failed)
             select domains.organization_id, domains.host, false, claims.host is not null, claims.host is not null,
-              claims.sha256, sha256(domains.host::bytea)
-            from domains left join claims on claims.host = domains.host
+              claims.sha256, drafts.file_sha256, drafts.updated_at, coalesce(claims.live_since, 'epoch'),
+              case when domains.host like '%33.example' then 2 else 0 end, 0, 0, 5,
+              case when domains.host like 'late-%999.example' then 1 else 0 end
+            from domains
+            join drafts on drafts.host = domains.host
+            left join claims on claims.host = domains.host
             """)
         try database.execute(
             "insert into domain_labels (organization_id, host, label) select organization_id, host, unnest(labels) from domains"
@@ -62,22 +72,35 @@ struct DomainListPlanTests {
             from (select domains.*, row_number() over (order by host) as place from domains) as domains,
               generate_series(1, 20) as n
             """)
+        try database.execute(
+            """
+            update domain_states set stopped = publications.state from publications
+            where publications.host = domain_states.host and publications.state = 'suspended'
+            """)
     }
 
     /// A list, and the number of domains that it finds.
     private struct List: Sendable {
         var search: String?
+        var hosts: [Host]?
         var label: String?
         var state: Domain.State?
         var publication: Domain.PublicationStanding?
+        var problem: DomainProblem?
+        var order = DomainOrder.host
         var after: String?
         var found: Int
         /// The most rows that it may read. A page has 50 domains, each with a draft, a claim, a state, and a few
         /// publications.
         var most = 1_500
+
+        var filter: DomainFilter {
+            DomainFilter(
+                search: search, hosts: hosts, label: label, state: state, publication: publication, problem: problem)
+        }
     }
 
-    private static let lists = [
+    private static let lists: [List] = [
         List(found: 50), List(after: "h05000.example", found: 50), List(after: "late-09990.example", found: 10),
         List(publication: .pending, found: 50), List(publication: .suspended, found: 50),
         List(publication: .failed, found: 0),
@@ -96,6 +119,21 @@ struct DomainListPlanTests {
         List(search: "shop", label: "half", found: 0, most: 4_000),
         List(search: "example", label: "half", state: .live, found: 50, most: 9_000),
         List(label: "half", publication: .pending, found: 50, most: 4_000),
+        List(problem: .any, found: 50), List(problem: .publication, found: 50), List(problem: .withdrawal, found: 0),
+        List(problem: .errors, found: 50), List(problem: .tests, found: 1), List(problem: .unverified, found: 50),
+        List(label: "rare", problem: .any, found: 0, most: 4_000),
+        List(label: "half", problem: .unverified, found: 0, most: 6_000),
+        List(order: .changed, found: 50), List(order: .published, found: 50), List(order: .problems, found: 50),
+        List(order: .changed, after: "changed 1767225600000000 h05000.example", found: 50),
+        List(order: .published, after: "published 0 h00177.example", found: 1),
+        List(order: .problems, after: "problems 9 h05000.example", found: 50),
+        List(label: "half", order: .changed, found: 50, most: 6_000),
+        List(label: "rare", order: .published, found: 10, most: 4_000),
+        List(search: "late", order: .problems, found: 50, most: 9_000),
+        List(search: "shop", order: .changed, found: 20, most: 4_000),
+        List(problem: .any, order: .problems, found: 50, most: 6_000),
+        List(problem: .tests, order: .changed, found: 1),
+        List(hosts: ["h00001", "absent", "h00003"].compactMap { try? Host("\($0).example") }, found: 2),
     ]
 
     @Test("the number of rows read follows from the page, for every filter, with a generic and with a custom plan")
@@ -109,12 +147,13 @@ struct DomainListPlanTests {
                     let (domains, read) = try await Self.read(list, plan, test)
                     #expect(domains.count == list.found, "\(list)")
                     #expect(read < list.most, "\(read) rows for \(list), \(plan)")
-                    #expect(domains.map(\.host.description) == domains.map(\.host.description).sorted(), "\(list)")
+                    #expect(Self.isSorted(domains, list.order), "\(list)")
                     switch list.publication {
                     case .pending: #expect(domains.allSatisfy { $0.pending?.count == 1 })
                     case .suspended: #expect(domains.allSatisfy { $0.stopped?.state == .suspended })
                     default: break
                     }
+                    if let problem = list.problem { #expect(domains.allSatisfy { problem.isOf($0) }, "\(list)") }
                     if let state = list.state { #expect(domains.allSatisfy { $0.state == state }) }
                     if let label = list.label { #expect(domains.allSatisfy { $0.labels.contains(label) }) }
                     if let text = list.search {
@@ -136,11 +175,14 @@ struct DomainListPlanTests {
                 try database.execute("delete from domains")
                 try Self.fill(database, organization)
             }
-            for list in Self.lists where list.publication == nil {
+            for list in Self.lists where list.publication == nil && list.problem != .publication {
                 let read = try await test.write { tenant in
                     let before = try tenant.rowsRead(planning: "auto")
-                    let filter = DomainFilter(search: list.search, label: list.label, state: list.state)
-                    let hosts = try tenant.hosts(of: Page(limit: 50, after: list.after), filter)
+                    let page = Page(limit: 50, after: list.after)
+                    let hosts =
+                        try list.order == .host
+                        ? tenant.hosts(of: page, list.filter)
+                        : tenant.places(of: page, list.filter, list.order).map(\.host)
                     #expect(hosts.prefix(50).count == list.found, "\(list)")
                     return try tenant.rowsRead(planning: "auto") - before
                 }
@@ -165,6 +207,23 @@ struct DomainListPlanTests {
         for statement in rows { try database.execute(statement) }
     }
 
+    private static func isSorted(_ domains: [Domain], _ order: DomainOrder) -> Bool {
+        let pairs = zip(domains, domains.dropFirst())
+        return pairs.allSatisfy { earlier, later in
+            switch order {
+            case .host: earlier.host.description < later.host.description
+            case .changed: earlier.draftChangedAt >= later.draftChangedAt
+            case .published: earlier.live?.since ?? .distantPast >= later.live?.since ?? .distantPast
+            case .problems: worst(earlier) <= worst(later)
+            }
+        }
+    }
+
+    /// The place of the worst problem among all problems.
+    private static func worst(_ domain: Domain) -> Int {
+        DomainProblem.allCases.firstIndex { $0 != .any && $0.isOf(domain) } ?? DomainProblem.allCases.count
+    }
+
     private static func read(
         _ list: List, _ plan: String, _ test: StoreUnderTest
     ) async throws -> (domains: [Domain], read: Int) {
@@ -172,10 +231,23 @@ struct DomainListPlanTests {
         try await test.write { tenant in
             let before = try tenant.rowsRead(planning: plan)
             let domains = try tenant.domains(
-                Page(limit: 50, after: list.after), search: list.search, label: list.label, state: list.state,
-                publication: list.publication
+                Page(limit: 50, after: list.after), list.filter, sortedBy: list.order
             ).items
             return (domains, try tenant.rowsRead(planning: plan) - before)
+        }
+    }
+}
+
+extension DomainProblem {
+    /// Whether a domain that is not an alias has the problem.
+    func isOf(_ domain: Domain) -> Bool {
+        switch self {
+        case .any: Self.allCases.contains { $0 != .any && $0.isOf(domain) }
+        case .publication: domain.stopped != nil
+        case .withdrawal: domain.withdrawal != nil
+        case .errors: domain.checks?.errors ?? 0 > 0
+        case .tests: domain.checks?.failed ?? 0 > 0
+        case .unverified: domain.verifiedAt == nil
         }
     }
 }

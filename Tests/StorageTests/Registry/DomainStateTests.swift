@@ -168,7 +168,7 @@ struct DomainStateTests {
                 _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["three"])
             }
             func hosts(label: String) async throws -> [Host] {
-                try await test.read { try $0.domains(Page(), label: label).items.map(\.host) }
+                try await test.read { try $0.domains(Page(), DomainFilter(label: label)).items.map(\.host) }
             }
             #expect(try await hosts(label: "one") == [])
             #expect(try await hosts(label: "two") == [alias])

@@ -1,5 +1,6 @@
 import { count } from "../shared/words/numbers.js";
 import { clone, fill, part } from "../shared/page/template.js";
+import { uncertainty } from "./checking/verdict.js";
 
 /**
  * An element that explains one evaluation; null if it carries no trace. The page includes `parts/explanation.html` and
@@ -8,7 +9,7 @@ import { clone, fill, part } from "../shared/page/template.js";
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {
     if (!trace?.length) return null;
     const root = clone("explanation");
-    showUncertainty(root, certainty, uncertainties);
+    showUncertainty(root, uncertainty({ certainty }), uncertainties);
     const first = trace.find((each) => each.app === app) ?? trace.find((each) => outcomeOf(each) === outcome);
     if (first) part(root, "first").append(explainedApp(first, { isOnly: trace.length === 1 }));
     const others = trace.filter((each) => each !== first);
@@ -20,14 +21,7 @@ export function explanation({ app, outcome, certainty, uncertainties = [], trace
     return root;
 }
 
-const certainties = {
-    reported: "Apple has not documented this. It is known from reports only.",
-    inferred: "Apple has not documented this. It is inferred from related behaviour.",
-    unknown: "How Apple’s systems behave here is not known.",
-};
-
-function showUncertainty(root, certainty, uncertainties) {
-    const means = certainties[certainty];
+function showUncertainty(root, means, uncertainties) {
     part(root, "uncertainty").hidden = !means;
     fill(root, { certainty: means && "Not certain.", "certainty-means": means });
     part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => element("li", ...said(sentence))));

@@ -1,4 +1,3 @@
-import { count } from "../shared/words/numbers.js";
 import { clone, part } from "../shared/page/template.js";
 import { findingItems } from "./finding-items.js";
 import { actualText, outcomeText, systems } from "../shared/words/test-words.js";
@@ -10,7 +9,7 @@ const checks = {
     tests: "All saved tests pass",
     size: "The file is within Apple’s size limit",
     verified: "The domain is verified",
-    similarity: "Not suspiciously different from the live file",
+    similarity: "The file is similar to the live one",
 };
 const blockedReasons = {
     alias: "The domain has its own file",
@@ -25,12 +24,7 @@ function checkWords(name) {
 
 /** A line for each check that failed: `{ check, detail }`. */
 export function failureItems(failures) {
-    return failures.map(({ check, detail }) => checkItem(checkWords(check), "failed", detail));
-}
-
-/** "Not published: 2 checks failed" */
-export function refusalTitle({ checks }) {
-    return `Not published: ${count(checks.filter(({ outcome }) => outcome === "failed").length, "check")} failed`;
+    return failures.map(({ check, detail }) => checkItem({ name: check, outcome: "failed", detail }));
 }
 
 /**
@@ -38,22 +32,25 @@ export function refusalTitle({ checks }) {
  * draft that was checked; null if a version was checked.
  */
 export function showReport(root, report, { apps, document }) {
-    part(root, "checks").replaceChildren(
-        ...report.checks.map(({ name, outcome, detail }) => checkItem(checkWords(name), outcome, detail)),
-    );
+    part(root, "checks").replaceChildren(...report.checks.map(checkItem));
     showFound(root, report, { apps, document });
 }
 
 /** Shows the part of the report that says what to fix: the failing tests and the findings. */
 export function showFound(root, report, { apps, document }) {
-    const failures = report.tests?.failures ?? [];
-    part(root, "failed-tests").hidden = failures.length === 0;
-    part(root, "failed-tests").replaceChildren(...failures.map((each) => failedTest(each, apps, document?.draft)));
+    showFailedTests(root, report.tests?.failures ?? [], apps, document?.draft);
     part(root, "report-findings").replaceChildren(...findingItems(report.findings ?? [], document));
 }
 
-function checkItem(check, outcome, detail) {
-    const item = clone("check", { check, outcome: outcomes[outcome] ?? outcome, detail });
+/** Shows the tests that fail, if any. `draft` names the rules; null for a version. */
+export function showFailedTests(root, failures, apps, draft) {
+    part(root, "failed-tests").hidden = failures.length === 0;
+    part(root, "failed-tests").replaceChildren(...failures.map((each) => failedTest(each, apps, draft)));
+}
+
+/** A line for a check. */
+export function checkItem({ name, outcome, detail }) {
+    const item = clone("check", { check: checkWords(name), outcome: outcomes[outcome] ?? outcome, detail });
     item.dataset.outcome = outcome;
     return item;
 }
@@ -65,10 +62,4 @@ function failedTest(result, apps, draft) {
         expected: outcomeText(result.expected, apps),
         actual: actualText(result, apps, draft),
     });
-}
-
-/** Only the comparison with the live file can be overridden, because it finds only a suspicion, not an error. */
-export function canBeOverridden(report) {
-    const failed = report.checks.filter(({ outcome }) => outcome === "failed");
-    return failed.length > 0 && failed.every(({ name }) => name === "similarity");
 }

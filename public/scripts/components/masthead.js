@@ -1,20 +1,33 @@
-import { Api } from "../shared/api/api.js";
+import { keepMembership } from "../shared/api/membership.js";
 import { addressWithOrganization } from "../shared/page/addresses.js";
-import { announce } from "./announce.js";
-import { onPress } from "../shared/forms/form.js";
-import { words } from "../shared/api/problem.js";
 import { part } from "../shared/page/template.js";
+import { offerAccountMenu, showUser } from "./account-menu.js";
+import { offerPalette } from "./palette/opener.js";
 
-/** The bar at the top: the navigation, the organization and the user. */
-export function showMasthead({ me, organization }) {
+/** The pages that belong to another one in the navigation, by the first part of their address. */
+const sections = { domain: "index", publish: "index", app: "apps" };
+
+/** The bar at the top: the navigation, the finder, the organization and the user. `session` is null for a visitor. */
+export function showMasthead(session) {
     const masthead = document.querySelector(".masthead");
+    const organization = session?.organization;
+    if (session) {
+        keepMembership(organization);
+        showUser(masthead, session);
+        showOrganizations(masthead, session.me.organizations, organization);
+    }
     for (const link of masthead.querySelectorAll("a[data-in-organization]")) {
         link.href = addressWithOrganization(link.getAttribute("href"), organization?.slug);
     }
-    showOrganizations(masthead, me.organizations, organization);
-    part(masthead, "user").textContent = me.user?.name || me.user?.email || "";
-    part(masthead, "account").classList.remove("is-waiting");
-    onPress(part(masthead, "sign-out"), signOut, (problem) => announce(words(problem)));
+    showSection(masthead);
+    offerAccountMenu(masthead);
+    offerPalette(part(masthead, "find"), session);
+    part(masthead, "tools").classList.add("is-ready");
+}
+
+function showSection(masthead) {
+    const section = sections[location.pathname.split("/")[1]];
+    masthead.querySelector(`nav [data-page="${section}"]`)?.setAttribute("aria-current", "true");
 }
 
 function showOrganizations(masthead, organizations, current) {
@@ -27,9 +40,4 @@ function showOrganizations(masthead, organizations, current) {
     part(masthead, "organization").hidden = isChoice;
     part(masthead, "organization").textContent = current?.name ?? "";
     select.addEventListener("change", () => location.assign(addressWithOrganization("/", select.value)));
-}
-
-async function signOut() {
-    await new Api().delete("/session");
-    location.assign("/sign-in?signed-out");
 }

@@ -5,7 +5,7 @@ import { clone, part } from "../shared/page/template.js";
 const kinds = {
     publication: {
         words: (at) => `is published at ${at}`,
-        link: ({ host }, slug) => `${domainAddress(slug, host)}#versions`,
+        link: ({ host }, slug) => domainAddress(slug, host, "versions"),
     },
     release: { words: (at) => `is a release that goes live at ${at}`, link: ({ id }, slug) => releaseAddress(slug, id) },
     schedule: {
@@ -17,9 +17,9 @@ const kinds = {
 
 /**
  * Shows the changes that go live, and the withdrawals that take effect, on a release's domains before it is due, and
- * what they mean for it. `isMade` is false for a release that does not exist yet. `beside` opens links in a new tab.
+ * what they mean for it. `isMade` is false for a release that does not exist yet.
  */
-export function showPredecessors(root, { precededBy, override, isMade }, organization, { beside = false } = {}) {
+export function showPredecessors(root, { precededBy, override, isMade }, organization) {
     const notice = part(root, "predecessors");
     notice.hidden = precededBy.length === 0;
     const isWithdrawn = precededBy.some(({ kind }) => kind === "withdrawal");
@@ -31,16 +31,15 @@ export function showPredecessors(root, { precededBy, override, isMade }, organiz
         isWithdrawn && "A withdrawal stops the release, unless you undo it.",
     ];
     part(notice, "predecessors-words").textContent = sentences.filter(Boolean).join(" ");
-    const items = precededBy.map((each) => predecessorItem(each, organization.slug, { beside }));
+    const items = precededBy.map((each) => predecessorItem(each, organization.slug));
     part(notice, "predecessor-list").replaceChildren(...items);
 }
 
 /** One of them, with a link to it. */
-export function predecessorItem(predecessor, slug, { beside = false } = {}) {
+export function predecessorItem(predecessor, slug) {
     const { kind, host, name, at } = predecessor;
     const row = clone("predecessor", { words: kinds[kind].words(dueWords(at)) });
     part(row, "link").textContent = host && kind !== "schedule" ? host : name || "Another release";
     part(row, "link").href = kinds[kind].link(predecessor, slug);
-    if (beside) Object.assign(part(row, "link"), { target: "_blank", rel: "noopener" });
     return row;
 }

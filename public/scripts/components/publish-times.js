@@ -7,18 +7,22 @@ import { EffectiveBy } from "./effective-by.js";
 
 /**
  * Offers the times of a publication: now, at a local time, or in time to reach devices; and, if it can be rolled back
- * automatically, when. `freeze` is the freeze that covers the domain, or null.
+ * automatically, when.
  */
-export function offerTimes(form, api, { rollsBack = true, freeze = null } = {}) {
+export function offerTimes(form, api, { rollsBack = true } = {}) {
     const times = uniqueIDs(clone("publish-times", { zone: ownZone, "effective-zone": ownZone }));
     part(times, "rolls-back").hidden = !rollsBack;
     part(form, "times").replaceChildren(times);
-    part(times, "frozen").hidden = !freeze;
-    if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} You can still publish now.`;
     const effectiveBy = new EffectiveBy(part(times, "effective-by"), api);
     const update = () => show(form, times, effectiveBy);
     times.addEventListener("input", update);
     update();
+}
+
+/** Shows the freeze that covers the domain, or null. */
+export function showFreeze(form, freeze) {
+    part(form, "frozen").hidden = !freeze;
+    if (freeze) part(form, "frozen").textContent = `${freezeSentence(freeze)} You can still publish now.`;
 }
 
 /**
@@ -56,8 +60,4 @@ function show(form, times, effectiveBy) {
     }
     const wanted = form.elements.effectiveBy.value;
     effectiveBy.show(when.value === "effective" && wanted ? moment(wanted) : null);
-    const submit = part(form, "submit");
-    if (["Publish", "Schedule"].includes(submit.textContent)) {
-        submit.textContent = when.value === "now" ? "Publish" : "Schedule";
-    }
 }

@@ -2,6 +2,7 @@ import { showMasthead } from "./masthead.js";
 import { words } from "../shared/api/problem.js";
 import { openSession, rolesUpTo } from "../shared/api/session.js";
 import { clone } from "../shared/page/template.js";
+import { UsedDomains } from "../shared/page/used-domains.js";
 
 /** Starts a page of the dashboard: the session, the masthead, then the page itself by `show`. */
 export async function startPage(show) {
@@ -11,10 +12,17 @@ export async function startPage(show) {
         document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
         showMasthead(session);
         if (!session.organization) return showStranger();
+        rememberDomain(session);
         await show(session);
     } catch (error) {
         showDeadEnd(deadEndTitle(error), words(error));
     }
+}
+
+/** The start page lists recently used domains first. */
+function rememberDomain(session) {
+    const host = new URLSearchParams(location.search).get("host");
+    if (host && /^\/domain(\/|$)/.test(location.pathname)) new UsedDomains(session).opened(host);
 }
 
 function deadEndTitle(error) {

@@ -1,10 +1,12 @@
+import AASA
 import FoundationEssentials
 import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/publication-previews`: the effects of a publication, without creating it.
+/// A publication that is not created: its effects, and the gate's report.
 extension API {
+    /// `/v1/domains/{host}/publication-previews`: the effects.
     func previewPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let (times, overrides) = try call.decode { reader -> (PublicationTimes, Bool)? in
@@ -16,6 +18,23 @@ extension API {
         }
         let preview = try await publisher.preview(of: host, times, overrides: overrides, as: member.organization.id)
         return .json(preview.json)
+    }
+
+    /// `/v1/domains/{host}/publication-checks`: the gate's report, without a publication.
+    func checkPublication(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let request = try call.decode { reader in
+            .some(
+                Publisher.Request(
+                    version: reader.optional("version", .int(in: 1...Int(Int32.max))),
+                    times: PublicationTimes(at: reader.optional("at", .rfc3339))))
+        }
+        let check = try await publisher.check(host, request, as: member.organization.id)
+        return .json([
+            "host": .string(host.description), "draftRevision": check.draftRevision.map(JSONValue.int) ?? .null,
+            "version": check.version.map(JSONValue.int) ?? .null, "unchanged": .bool(check.isUnchanged),
+            "report": check.report.json,
+        ])
     }
 }
 

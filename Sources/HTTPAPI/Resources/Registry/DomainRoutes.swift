@@ -9,25 +9,25 @@ import StrictJSON
 extension API {
     func listDomains(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
-        let search = call.query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() }
-        let label = call.query("label")
-        let state = try call.query("state").map { text in
-            guard let state = Domain.State(rawValue: text) else {
-                let states = Domain.State.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIError.invalidParameter("state", "must be one of \(states)")
-            }
-            return state
+        let filter = try call.domainFilter()
+        let order = try call.choice("sort", of: DomainOrder.self) ?? .host
+        let isCounted = try call.flag("counts")
+        let (domains, counts) = try await read(as: member) { tenant in
+            (
+                try tenant.domains(page, filter, sortedBy: order),
+                isCounted ? try tenant.domainCounts(filter) : nil
+            )
         }
-        let publication = try call.query("publication").map { text in
-            guard let standing = Domain.PublicationStanding(rawValue: text) else {
-                throw APIError.invalidParameter("publication", "must be pending, suspended or failed")
-            }
-            return standing
-        }
-        let domains = try await read(as: member) {
-            try $0.domains(page, search: search, label: label, state: state, publication: publication)
-        }
-        return call.list(domains.items.map(\.json), next: domains.next)
+        return call.list(
+            domains.items.map(\.json), next: domains.next, more: counts.map { ["counts": $0.json] } ?? [:])
+    }
+
+    func listLabels(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let beginning = call.query("q")
+        let labels = try await read(as: member) { try $0.labels(page, beginning: beginning) }
+        return call.list(
+            labels.items.map { ["label": .string($0.label), "domains": .int($0.domains)] }, next: labels.next)
     }
 
     func createDomain(_ call: Call, _ member: Member) async throws -> Answer {
@@ -96,6 +96,40 @@ extension API {
     }
 }
 
+extension Call {
+    /// At most so many hosts can be named.
+    private static let maximumHosts = 50
+
+    fileprivate func domainFilter() throws -> DomainFilter {
+        var filter = DomainFilter()
+        filter.search = query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() }
+        let hosts = try queries("host").map { text in
+            guard let host = try? Host(typed: text) else {
+                throw APIError.invalidParameter("host", "must be a host, such as www.example.com")
+            }
+            return host
+        }
+        guard hosts.count <= Self.maximumHosts else {
+            throw APIError.invalidParameter("host", "can be given at most \(Self.maximumHosts) times")
+        }
+        filter.hosts = hosts.isEmpty ? nil : hosts
+        filter.label = query("label")
+        filter.state = try choice("state", of: Domain.State.self)
+        filter.publication = try choice("publication", of: Domain.PublicationStanding.self)
+        filter.problem = try choice("problem", of: DomainProblem.self)
+        return filter
+    }
+}
+
+extension DomainCounts {
+    fileprivate var json: JSONValue {
+        let counts = DomainProblem.allCases.map { ($0.rawValue, JSONValue.int(problems[$0] ?? 0)) }
+        return [
+            "limit": .int(Self.limit), "matching": .int(matching), "problems": .object(JSONObject(counts)),
+        ]
+    }
+}
+
 private enum VerificationMethod: String, CaseIterable {
     case local
 }
@@ -117,12 +151,29 @@ extension Domain {
             "labels": .array(labels.map(JSONValue.string)),
             "verified": .bool(verifiedAt != nil), "verifiedAt": .time(verifiedAt), "state": .string(state.rawValue),
             "draft": aliasOf == nil
-                ? ["revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged)] : .null,
-            "live": live?.json ?? .null, "pending": pending?.json ?? .null, "stopped": stopped?.json ?? .null,
+                ? [
+                    "revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged),
+                    "changedAt": .time(draftChangedAt),
+                ] : .null,
+            "checks": checks?.json ?? .null, "live": live?.json ?? .null, "serving": serving?.json ?? .null,
+            "pending": pending?.json ?? .null, "stopped": stopped?.json ?? .null,
             "withdrawal": withdrawal?.json ?? .null,
             "freeze": freeze?.json ?? .null, "createdAt": .time(createdAt),
         ]
     }
+}
+
+extension Domain.Checks {
+    fileprivate var json: JSONValue {
+        [
+            "errors": .int(errors), "warnings": .int(warnings), "notices": .int(notices), "tests": .int(tests),
+            "failed": .int(failed), "current": .bool(isCurrent),
+        ]
+    }
+}
+
+extension Domain.Serving {
+    fileprivate var json: JSONValue { ["consumers": .int(consumers), "applied": .int(applied)] }
 }
 
 extension Domain.Pending {

@@ -21,6 +21,8 @@ from postgres import Cluster
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
+# The folder with `public/`: the sources, or what `Scripts/bundle-pages` made of them.
+DASHBOARD = Path(os.environ.get("WAYMARK_DASHBOARD", REPOSITORY))
 # For measurements at full size.
 RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITORY / ".build/release/waymark"))
 
@@ -80,7 +82,7 @@ class Installation:
             "HOME": os.environ.get("HOME", "/"),
             "LANG": "C.UTF-8",
             "WAYMARK_STATE_DIRECTORY": str(self.state),
-            "WAYMARK_PUBLIC_DIRECTORY": str(REPOSITORY / "public"),
+            "WAYMARK_PUBLIC_DIRECTORY": str(DASHBOARD / "public"),
             "WAYMARK_CONTRACT_DIRECTORY": str(REPOSITORY / "contract"),
             "WAYMARK_MIGRATIONS_DIRECTORY": str(REPOSITORY / "migrations"),
             **{f"WAYMARK_{name}": f"127.0.0.1:{port}" for name, port in zip(names, ports)},

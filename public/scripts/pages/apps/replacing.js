@@ -1,4 +1,4 @@
-import { newReleaseAddress } from "../../shared/page/addresses.js";
+import { publishAddress } from "../../shared/page/addresses.js";
 import { all, at } from "../../shared/api/api.js";
 import { openDialog } from "../../components/dialogs.js";
 import { DomainChoice } from "../../components/domain-choice.js";
@@ -69,7 +69,7 @@ function requireChoices(other, choice) {
 /** The address of a new release of the same domains; null without a label or a short list of hosts. */
 function releaseOf({ organization }, { label, hosts = [] }) {
     const isSayable = label || (hosts.length > 0 && hosts.length <= maximumHosts);
-    return isSayable ? newReleaseAddress(organization.slug, { label, hosts }) : null;
+    return isSayable ? publishAddress(organization.slug, { label, hosts }) : null;
 }
 
 function showPast(section, past, show) {

@@ -29,13 +29,15 @@ const longestRetry = 30_000;
 /**
  * Keeps the parts of a domain's page up to date. It follows the events of the domain, and of the schedules, freezes and
  * releases that concern it; for an alias, its own events and those of its domain. `parts` has a function for each part
- * that updates it.
+ * that updates it. A part is loaded and followed from its first `show`.
  *
  * Failed requests are retried; meanwhile the page says that it may be out of date.
  */
 export class DomainNews {
     #page;
     #parts;
+    /** The page has loaded these already. */
+    #followed = new Set(["head", "draft"]);
     #filters;
     #concerns;
     #due = new Set();
@@ -64,9 +66,22 @@ export class DomainNews {
         }
     }
 
-    /** Updates every part. */
-    async show() {
-        this.#due = new Set(Object.keys(this.#parts));
+    /** Loads the named parts if they are not followed yet. Failed requests are retried. */
+    async show(names) {
+        for (const name of names) {
+            if (name in this.#parts && !this.#followed.has(name)) this.#due.add(name);
+            this.#followed.add(name);
+        }
+        try {
+            await this.#catchUp();
+        } catch (error) {
+            this.#sayLast(error);
+        }
+    }
+
+    /** Updates every part that is followed. */
+    async update() {
+        this.#noteAll();
         const problem = await this.#update();
         if (problem) throw problem;
     }
@@ -74,8 +89,16 @@ export class DomainNews {
     #note(event) {
         if (!this.#concerns(event)) return;
         const { kind } = event;
-        const names = moving.includes(kind) ? Object.keys(this.#parts) : (concerned[kind.split(".")[0]] ?? []);
-        for (const name of names) if (name in this.#parts) this.#due.add(name);
+        if (moving.includes(kind)) return this.#noteAll();
+        for (const name of concerned[kind.split(".")[0]] ?? []) if (this.#isFollowed(name)) this.#due.add(name);
+    }
+
+    #noteAll() {
+        for (const name in this.#parts) if (this.#isFollowed(name)) this.#due.add(name);
+    }
+
+    #isFollowed(name) {
+        return name in this.#parts && this.#followed.has(name);
     }
 
     /** Updates the parts that have changed. Failed requests are retried, less often each time. */
@@ -108,7 +131,7 @@ export class DomainNews {
     async #startAgain() {
         try {
             const place = await newestPlace(this.#page.api);
-            await this.show();
+            await this.update();
             this.follow(place);
         } catch (error) {
             this.#sayLast(error);

@@ -10,6 +10,16 @@ export function offerAdding(main, session) {
     for (const button of main.querySelectorAll("[data-adds-domain]")) {
         button.addEventListener("click", () => openForm(session));
     }
+    if (session.can("editor")) openIfAsked(session);
+}
+
+/** Opens the form that another page links to: once, not with every reload. */
+function openIfAsked(session) {
+    const address = new URL(location.href);
+    if (!address.searchParams.has("new")) return;
+    address.searchParams.delete("new");
+    history.replaceState(history.state, "", address);
+    openForm(session);
 }
 
 function openForm({ api, organization }) {

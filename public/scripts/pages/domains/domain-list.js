@@ -1,83 +1,117 @@
-import { domainAddress } from "../../shared/page/addresses.js";
-import { dueWords } from "../../shared/times/due-time.js";
-import { domainStates, showState } from "../../shared/words/domain-states.js";
+import { Newest } from "../../shared/following/newest.js";
 import { onPress } from "../../shared/forms/form.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
-import { afterPause } from "../../shared/following/later.js";
-import { showMoment } from "../../shared/times/moments.js";
-import { number } from "../../shared/words/numbers.js";
+import { fill, part } from "../../shared/page/template.js";
 import { words } from "../../shared/api/problem.js";
-import { clone, fill, part } from "../../shared/page/template.js";
-import { Newest } from "../../shared/following/newest.js";
+import { hideAttention, showAttention, troubledDomains } from "./attention.js";
+import { DomainTable } from "./domain-table.js";
+import { Filters } from "./filters.js";
+import { SelectionBar } from "./selection-bar.js";
+import { UsedFirst } from "./used-first.js";
 
 const pageSize = 50;
+const noneFirst = { starred: [], recent: [] };
 
 /**
- * The organization's domains. The filters are in the page's address, so that a filtered list can be bookmarked, and
- * Back restores the place.
+ * The organization's domains: those with problems, then the table, page by page. Back restores the rows, the selection
+ * and the place.
  */
 export class DomainList {
+    table;
     #main;
     #session;
     #filters;
     #place;
+    #used;
+    #bar;
+    #counts;
     #searching = new Newest();
 
     constructor(main, session) {
         this.#main = main;
         this.#session = session;
-        this.#filters = part(main, "filters");
-        this.#place = new KeptPlace(part(main, "list"));
-        fillStates(part(main, "states"));
-        this.#readAddress();
-        this.#listen();
+        this.#filters = new Filters(main, session.api, () => this.#search());
+        this.#used = new UsedFirst(session);
+        this.#place = new KeptPlace(part(main, "list"), () => this.table.loaded);
+        this.#bar = new SelectionBar(main, session, this.#filters, this.#place, () => this.reload());
+        this.table = new DomainTable(part(main, "list"), session, {
+            used: this.#used,
+            isSelected: (host) => this.#bar.has(host),
+            narrow: (name, value) => this.#filters.set(name, value),
+        });
+        onPress(part(main, "more"), () => this.#appendMore(), (error) => this.#failed(error));
     }
 
     /** Shows the list as it was when the user left the page, or its first page. */
     async show() {
-        this.#draw(await firstRows((page) => this.#load(page), pageSize, this.#place.rows));
+        this.#draw(await this.#all(this.#place.rows, this.#used.hosts(this.#place.returned?.used)));
         this.#place.restore();
     }
 
-    #draw({ items, next }) {
-        fill(this.#main, { problem: null });
-        part(this.#main, "list").replaceChildren(...items.map((domain) => this.#row(domain)));
-        this.#showMore(next);
-        this.#showEmptiness(items.length === 0);
+    /** Loads the shown rows again, for example after a change of many domains. */
+    reload() {
+        return this.#find(this.table.loaded, this.#used.hosts(history.state?.used));
+    }
+
+    /** Shows the current problems and counts. */
+    async updateCounts() {
+        const [troubled, { counts }] = await Promise.all([this.#troubled(), this.#load({ limit: 1 })]);
+        this.#showCounts(counts, troubled);
+    }
+
+    #search() {
+        this.#bar.clear();
+        return this.#find(0, this.#used.hosts());
+    }
+
+    #find(rows, used) {
+        return this.#searching.ask((signal) => this.#all(rows, used, signal), {
+            answered: (found) => this.#draw(found),
+            failed: (error) => this.#failed(error),
+        });
+    }
+
+    /** All that the page shows, at least as many `rows` as before. */
+    async #all(rows, used, signal) {
+        let counts;
+        const ask = async (page) => {
+            const body = await this.#load(page, signal);
+            counts ??= body.counts;
+            return body;
+        };
+        const [{ items, next }, troubled, first] = await Promise.all([
+            firstRows(ask, pageSize, rows),
+            this.#troubled(signal),
+            this.#filters.isUntouched ? this.#used.load(used, signal) : noneFirst,
+        ]);
+        return { items, next, counts, troubled, used, first: UsedFirst.shown(first, counts) };
     }
 
     async #load(page, signal) {
-        const query = { ...this.#values(), ...page };
+        const query = { ...this.#filters.values, ...page, ...(!page.cursor && { counts: true }) };
         return (await this.#session.api.get("/domains", { query, signal })).body;
     }
 
-    #values() {
-        return Object.fromEntries([...new FormData(this.#filters)].map(([name, value]) => [name, value.trim()]));
+    /** Null while the list is narrowed: the user looks for something else. */
+    async #troubled(signal) {
+        return this.#filters.isNarrow ? null : troubledDomains(this.#session.api, signal);
     }
 
-    #row(domain) {
-        const row = clone("domain-row", { version: domain.live ? `Version ${domain.live.version}` : "Nothing live" });
-        const link = part(row, "host");
-        link.textContent = domain.unicodeHost;
-        link.href = domainAddress(this.#session.organization.slug, domain.host);
-        showState(part(row, "state"), domain.state);
-        showMoment(part(row, "published"), domain.live?.publishedAt);
-        part(row, "note").textContent = note(domain);
-        fill(row, { publication: publicationNote(domain) });
-        part(row, "labels").replaceChildren(...domain.labels.map((name) => this.#labelButton(name)));
-        return row;
+    #draw({ items, next, counts, troubled, first, used }) {
+        fill(this.#main, { problem: null });
+        this.table.draw(items, first);
+        this.#showMore(next);
+        this.#showEmptiness(items.length === 0);
+        this.#showCounts(counts, troubled);
+        this.#place.keepMore({ used });
     }
 
-    #labelButton(name) {
-        const item = clone("row-label", { label: name });
-        item.title = `Show only domains labelled ${name}`;
-        part(item, "label").addEventListener("click", () => this.#narrow("label", name));
-        return item;
-    }
-
-    #narrow(name, value) {
-        this.#filters.elements[name].value = value;
-        this.#changed();
+    #showCounts(counts, troubled) {
+        this.#counts = counts;
+        this.#bar.show(counts);
+        this.#filters.showCounts(counts);
+        if (troubled) showAttention(this.#main, this.#session.organization, troubled, counts);
+        else hideAttention(this.#main);
     }
 
     #showMore(cursor) {
@@ -88,12 +122,12 @@ export class DomainList {
 
     async #appendMore() {
         const { items, next } = await this.#load({ limit: pageSize, cursor: part(this.#main, "more").dataset.cursor });
-        const rows = items.map((domain) => this.#row(domain));
-        part(this.#main, "list").append(...rows);
+        const [first] = this.table.append(items);
         this.#showMore(next);
+        this.#bar.show(this.#counts);
         this.#place.keep();
         fill(this.#main, { problem: null });
-        part(rows[0] ?? this.#main, "host")?.focus();
+        if (first) part(first, "host").focus();
     }
 
     /**
@@ -101,74 +135,17 @@ export class DomainList {
      * is hidden until that is known, so that it cannot disappear under a click.
      */
     #showEmptiness(isEmpty) {
-        const isFiltered = Object.values(this.#values()).some(Boolean);
+        const isWelcome = isEmpty && !this.#filters.isNarrow;
         part(this.#main, "loading").hidden = true;
-        part(this.#main, "welcome").hidden = !isEmpty || isFiltered;
-        part(this.#main, "nothing-found").hidden = !isEmpty || !isFiltered;
-        part(this.#main, "heading").hidden = this.#filters.hidden = isEmpty && !isFiltered;
+        part(this.#main, "welcome").hidden = !isWelcome;
+        part(this.#main, "nothing-found").hidden = !isEmpty || isWelcome;
+        part(this.#main, "heading").hidden = isWelcome;
+        this.#filters.hide(isWelcome);
         part(this.#main, "add").hidden = false;
-        part(this.#main, "columns").hidden = isEmpty;
-    }
-
-    #listen() {
-        this.#filters.addEventListener("submit", (event) => event.preventDefault());
-        this.#filters.addEventListener("input", afterPause(200, () => this.#changed()));
-        part(this.#main, "clear").addEventListener("click", () => this.#clear());
-        onPress(part(this.#main, "more"), () => this.#appendMore(), (error) => this.#failed(error));
-    }
-
-    #clear() {
-        for (const control of this.#filters.elements) if (control.name) control.value = "";
-        this.#changed();
-        this.#filters.elements.q.focus();
-    }
-
-    async #changed() {
-        const address = new URL(location.href);
-        for (const [name, value] of Object.entries(this.#values())) {
-            if (value) address.searchParams.set(name, value);
-            else address.searchParams.delete(name);
-        }
-        history.replaceState(null, "", address);
-        await this.#searching.ask((signal) => this.#load({ limit: pageSize }, signal), {
-            answered: (found) => this.#draw(found),
-            failed: (error) => this.#failed(error),
-        });
-    }
-
-    #readAddress() {
-        const asked = new URLSearchParams(location.search);
-        for (const control of this.#filters.elements) control.value = asked.get(control.name) ?? "";
+        part(this.#main, "frame").hidden = isEmpty;
     }
 
     #failed(error) {
         fill(this.#main, { problem: words(error) });
     }
-}
-
-function fillStates(select) {
-    select.append(...Object.entries(domainStates).map(([state, { words }]) => new Option(words, state)));
-}
-
-function note({ aliasOf, aliases, host, unicodeHost }) {
-    const parts = [];
-    if (aliasOf) parts.push(`alias of ${aliasOf}`);
-    if (aliases.length) parts.push(`also served on ${aliases.slice(0, 2).join(", ")}${more(aliases.length - 2)}`);
-    if (host !== unicodeHost) parts.push(host);
-    return parts.join(" · ");
-}
-
-/** The publication that did not go live, then the pending one. */
-function publicationNote({ stopped, pending }) {
-    const parts = [];
-    if (stopped) parts.push(`Version ${stopped.version} ${stopped.state}`);
-    if (pending) {
-        const others = pending.count > 1 ? `, with ${number(pending.count - 1)} more` : "";
-        parts.push(`Version ${pending.version} pending${pending.at ? `, due ${dueWords(pending.at)}` : ""}${others}`);
-    }
-    return parts.join(" · ") || null;
-}
-
-function more(others) {
-    return others > 0 ? ` and ${number(others)} more` : "";
 }

@@ -3,6 +3,7 @@ import { part } from "../../shared/page/template.js";
 import { offerAdding } from "./add-domain.js";
 import { DomainList } from "./domain-list.js";
 import { offerExample } from "./example-offer.js";
+import { followRows } from "./row-news.js";
 
 startPage(async (session) => {
     const main = document.getElementById("main");
@@ -10,4 +11,5 @@ startPage(async (session) => {
     offerAdding(main, session);
     offerExample(part(main, "welcome"), session);
     await list.show();
+    await followRows(session, list, part(main, "list"));
 });

@@ -1,21 +1,24 @@
 import { eventsAfter, newestPlace } from "../../shared/following/event-follower.js";
 import { onPress } from "../../shared/forms/form.js";
+import { keepingFocus } from "../../shared/page/focus.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
-import { afterPause } from "../../shared/following/later.js";
-import { showMoment } from "../../shared/times/moments.js";
 import { words } from "../../shared/api/problem.js";
-import { clone, part } from "../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
-import { eventSubject } from "./event-subject.js";
-import { eventNote, eventTone, eventWords, things } from "./event-words.js";
+import { count } from "../../shared/words/numbers.js";
+import { all } from "../../shared/api/api.js";
+import { actRow, daySections, stepRows } from "./act-rows.js";
+import { actsOf } from "./acts.js";
+import { EventFilters } from "./event-filters.js";
+import { offerExport } from "./event-export.js";
 
-const pageSize = 50;
-/** The most rows kept: a page that has been open for days starts again with the newest events. */
-const maximumRows = 1_000;
+const pageSize = 100;
+/** The most new events kept: a page that has been open for days starts again with the newest events. */
+const maximumArrived = 1_000;
 
 /**
- * The organization's events, newest first. After the first load, each answer brings the events after the newest one
- * shown: none is missed or shown twice. The filters are in the page's address.
+ * The organization's events, newest first, as acts. After the first load, each answer brings the events after the
+ * newest one: none is missed or shown twice. New ones wait for a button while the user reads further down.
  */
 export class EventList {
     #main;
@@ -25,17 +28,20 @@ export class EventList {
     #searching = new Newest();
     #place;
     #asking = new AbortController();
+    #events = [];
+    #waiting = [];
     #older = null;
-    #newest = 0;
+    #arrived = 0;
+    #opened = new Set();
 
     constructor(main, session) {
         this.#main = main;
         this.#session = session;
-        this.#filters = part(main, "filters");
-        this.#place = new KeptPlace(part(main, "list"));
-        part(main, "kinds").append(...Object.entries(things).map(([thing, name]) => new Option(name, thing)));
-        this.#readAddress();
-        this.#listen();
+        this.#filters = new EventFilters(part(main, "filters"), session, () => this.#showLogged());
+        this.#place = new KeptPlace(part(main, "list"), () => this.#events.length);
+        onPress(part(main, "more"), () => this.#addOlder(), (error) => this.#failed(error));
+        part(main, "waiting").addEventListener("click", () => this.#showWaiting());
+        offerExport(main, session, this.#filters);
     }
 
     /** Loads the newest events, then follows. Earlier requests are cancelled. */
@@ -45,105 +51,107 @@ export class EventList {
         this.#asking = new AbortController();
         // The newest position, whatever the filters: later events come after it.
         const newest = await newestPlace(this.#session.api, this.#asking.signal);
-        const ask = (page) => this.#ask({ sort: "newest", ...page });
-        const { items, next } = await firstRows(ask, pageSize, this.#place.rows);
+        const { items, next } = await firstRows((page) => this.#ask(page), pageSize, this.#place.rows);
         if (turn !== this.#turn) return;
-        this.#newest = Math.max(newest, items[0]?.position ?? 0);
-        part(this.#main, "list").replaceChildren(...items.map((event) => this.#row(event)));
-        this.#showOlder(next);
+        this.#events = items;
+        this.#waiting = [];
+        this.#arrived = 0;
+        this.#opened.clear();
+        this.#older = next;
         part(this.#main, "loading").hidden = true;
+        this.#draw();
         this.#place.restore();
-        this.#follow(turn);
+        if (this.#filters.isOpen) this.#follow(turn, Math.max(newest, items[0]?.position ?? 0));
+        else this.#say("The chosen time is over: nothing new can appear");
     }
 
-    async #follow(turn) {
-        const news = eventsAfter(this.#session.api, this.#newest, {
-            filters: this.#values(),
-            signal: this.#asking.signal,
-        });
+    async #follow(turn, place) {
+        const { since, until, ...filters } = this.#filters.query;
+        const news = eventsAfter(this.#session.api, place, { filters, signal: this.#asking.signal });
         this.#say("Updating live");
         try {
             for await (const { events, problem } of news) {
                 if (turn !== this.#turn) return;
-                this.#prepend(events);
                 this.#say(problem ? "Waymark does not answer. Retrying." : "Updating live");
-                if (part(this.#main, "list").childElementCount > maximumRows) return this.#showLogged();
+                this.#arrive(events);
+                if (this.#arrived > maximumArrived && !this.#isReading) return this.#showLogged();
             }
         } catch (error) {
             if (turn === this.#turn) this.#failed(error);
         }
     }
 
-    #prepend(events) {
+    #arrive(events) {
         if (!events.length) return;
-        part(this.#main, "list").prepend(...events.reverse().map((event) => this.#row(event, { isNew: true })));
-        this.#showEmptiness();
+        this.#arrived += events.length;
+        this.#waiting.unshift(...events.reverse());
+        if (!this.#isReading) return this.#showWaiting();
+        part(this.#main, "waiting").hidden = false;
+        part(this.#main, "waiting").textContent = `Show ${count(this.#waiting.length, "new event")}`;
     }
 
-    async #ask(query) {
-        const given = { ...this.#values(), ...query };
-        return (await this.#session.api.get("/events", { query: given, signal: this.#asking.signal })).body;
+    /** Whether new rows would move something that is being read: the page is scrolled, or a row is open or focused. */
+    get #isReading() {
+        const list = part(this.#main, "list");
+        return list.getBoundingClientRect().top < 0 || list.contains(document.activeElement) || this.#opened.size > 0;
     }
 
-    #values() {
-        return Object.fromEntries([...new FormData(this.#filters)].map(([name, value]) => [name, value.trim()]));
+    #showWaiting() {
+        const button = part(this.#main, "waiting");
+        const wasPressed = button === document.activeElement;
+        const newest = this.#events[0]?.position ?? 0;
+        this.#events.unshift(...this.#waiting.splice(0));
+        button.hidden = true;
+        this.#draw(newest);
+        if (!wasPressed) return;
+        window.scrollTo({ top: 0 });
+        part(this.#main, "list").querySelector("a, button")?.focus({ preventScroll: true });
     }
 
-    #row(event, { isNew = false } = {}) {
-        const { name, address } = eventSubject(event, this.#session.organization.slug);
-        const row = clone("event-row", {
-            what: eventWords(event),
-            note: eventNote(event),
-            actor: event.actor.name === "waymark" ? "Waymark" : event.actor.name,
-            subject: address ? null : name,
-            about: address ? name : null,
-        });
-        row.value = event.position;
-        row.dataset.tone = eventTone(event);
-        row.classList.toggle("is-new", isNew);
-        if (address) part(row, "about").href = address;
-        showMoment(part(row, "at"), event.at);
-        return row;
+    /** Draws the acts; those with events after `newest` are marked as new. */
+    #draw(newest = Infinity) {
+        const acts = actsOf(this.#events);
+        const row = (act) =>
+            actRow(act, {
+                organization: this.#session.organization.slug,
+                isNew: act.events[0].position > newest,
+                isOpen: this.#opened.has(act.key),
+                unfolds: (...shown) => this.#unfold(...shown),
+                folded: () => this.#opened.delete(act.key),
+                filterByAuthor: ({ name }) => this.#filters.set({ actor: name }),
+            });
+        const list = part(this.#main, "list");
+        keepingFocus(list, () => list.replaceChildren(...daySections(acts, row)));
+        this.#filters.offerPeople(this.#events);
+        part(this.#main, "more").hidden = !this.#older;
+        part(this.#main, "nothing-found").hidden = acts.length > 0;
     }
 
-    #showOlder(next) {
-        this.#older = next;
-        part(this.#main, "more").hidden = !next;
-        this.#showEmptiness();
-    }
-
-    async #appendOlder() {
-        const turn = this.#turn;
-        const body = await this.#ask({ sort: "newest", limit: pageSize, cursor: this.#older });
-        if (turn !== this.#turn) return;
-        part(this.#main, "list").append(...body.items.map((event) => this.#row(event)));
-        this.#showOlder(body.next);
-        this.#place.keep();
-    }
-
-    #showEmptiness() {
-        part(this.#main, "nothing-found").hidden = part(this.#main, "list").childElementCount > 0;
-    }
-
-    #listen() {
-        this.#filters.addEventListener("submit", (event) => event.preventDefault());
-        this.#filters.addEventListener("input", afterPause(250, () => this.#changed()));
-        onPress(part(this.#main, "more"), () => this.#appendOlder(), (error) => this.#failed(error));
-    }
-
-    #changed() {
-        const address = new URL(location.href);
-        for (const [name, value] of Object.entries(this.#values())) {
-            if (value) address.searchParams.set(name, value);
-            else address.searchParams.delete(name);
+    async #unfold(act, steps) {
+        this.#opened.add(act.key);
+        const show = (shown) => steps.replaceChildren(...stepRows(shown, this.#session.organization.slug));
+        show(act);
+        if (!act.events[0].act) return;
+        try {
+            show({ ...act, events: await eventsOf(this.#session.api, act.events[0].act) });
+        } catch (error) {
+            this.#failed(error);
         }
-        history.replaceState(null, "", address);
-        return this.#showLogged();
     }
 
-    #readAddress() {
-        const asked = new URLSearchParams(location.search);
-        for (const control of this.#filters.elements) control.value = asked.get(control.name) ?? "";
+    async #ask(page) {
+        const query = { sort: "newest", ...this.#filters.query, ...page };
+        return (await this.#session.api.get("/events", { query, signal: this.#asking.signal })).body;
+    }
+
+    async #addOlder() {
+        const turn = this.#turn;
+        const body = await this.#ask({ limit: pageSize, cursor: this.#older });
+        if (turn !== this.#turn) return;
+        this.#events.push(...body.items);
+        this.#older = body.next;
+        this.#draw();
+        this.#place.keep();
     }
 
     #showLogged() {
@@ -165,4 +173,9 @@ export class EventList {
         problem.textContent = words(error);
         problem.hidden = false;
     }
+}
+
+/** All events of a release, a run or a replacement, as far as a page can show them. */
+function eventsOf(api, act) {
+    return all(api, "/events", { query: { act, sort: "newest" } });
 }

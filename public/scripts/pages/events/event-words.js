@@ -26,12 +26,12 @@ const kinds = {
     "draft.changed": () => "Draft edited",
     "draft.imported": () => "File imported into the draft",
     "draft.reset": ({ version }) => `Version ${version} loaded into the draft`,
-    "rule.created": () => "Rule added",
-    "rule.changed": () => "Rule edited",
-    "rule.deleted": () => "Rule deleted",
-    "test.created": () => "Test added",
-    "test.changed": () => "Test edited",
-    "test.deleted": () => "Test deleted",
+    "rule.created": (detail) => `Rule added${rule(detail)}`,
+    "rule.changed": (detail) => `Rule edited${rule(detail)}`,
+    "rule.deleted": (detail) => `Rule deleted${rule(detail)}`,
+    "test.created": ({ url }) => `Test added${named(url)}`,
+    "test.changed": ({ url }) => `Test edited${named(url)}`,
+    "test.deleted": ({ url }) => `Test deleted${named(url)}`,
     "tests.imported": imported,
     "version.created": ({ version }) => `Version ${version} created`,
     "publication.created": ({ version, dueAt, effectiveBy }) =>
@@ -90,30 +90,6 @@ const tones = {
     failed: "bad",
 };
 
-/** The filters of the list: the kinds of things that events are about. */
-export const things = {
-    publication: "Publications",
-    withdrawal: "Withdrawals",
-    release: "Releases",
-    replacement: "Replacements",
-    schedule: "Schedules",
-    run: "Runs of schedules",
-    freeze: "Freezes",
-    sink: "Buckets",
-    version: "Versions",
-    draft: "Drafts",
-    rule: "Rules",
-    test: "Tests, one by one",
-    tests: "Imported tests",
-    domain: "Domains",
-    alias: "Aliases",
-    app: "Apps",
-    team: "Teams",
-    token: "API tokens",
-    member: "Members",
-    organization: "Organization",
-};
-
 export function eventWords({ kind, detail }) {
     return kinds[kind]?.(detail) ?? `Unknown event: ${kind.replace(/[._]/g, " ")}`;
 }
@@ -122,9 +98,17 @@ export function eventTone({ kind }) {
     return tones[kind.split(".").at(-1)] ?? "";
 }
 
-/** The URL, message, reason or cause of an event. A release has its message as its name. */
-export function eventNote({ kind, detail: { message, reason, cause, url } }) {
-    return [url, !kind.startsWith("release.") && message, reason, cause].filter(Boolean).join(" · ");
+/** The message, reason or cause of an event. A release has its message as its name. */
+export function eventNote({ kind, detail: { message, reason, cause } }) {
+    return [!kind.startsWith("release.") && message, reason, cause].filter(Boolean).join(" · ");
+}
+
+function rule({ pattern, exclude }) {
+    return pattern === "" ? ": any URL" : `${named(pattern)}${exclude ? " (excluded)" : ""}`;
+}
+
+function named(name) {
+    return name ? `: ${name}` : "";
 }
 
 function imported({ added, changed, removed }) {

@@ -1,3 +1,4 @@
+import { startPublicPage } from "../../components/public-page.js";
 import { Problem, words } from "../../shared/api/problem.js";
 import { markdown } from "../../shared/page/markdown.js";
 import { part } from "../../shared/page/template.js";
@@ -39,4 +40,5 @@ function showProblem(error) {
     article.replaceChildren(title, detail);
 }
 
+startPublicPage();
 await show();

@@ -1,7 +1,7 @@
 import { newestPlace } from "../../shared/following/event-follower.js";
+import { publishAddress } from "../../shared/page/addresses.js";
 import { startPage } from "../../components/start-page.js";
 import { part } from "../../shared/page/template.js";
-import { openNewRelease } from "./new-release.js";
 import { ReleaseList } from "./release-list.js";
 import { ReleaseView } from "./release-view.js";
 
@@ -14,9 +14,7 @@ startPage(async (session) => {
     const id = asked.get("release");
     if (id) return openRelease(main, session, id, place);
     new ReleaseList(main, session).follow(place);
-    const open = (choice) => openNewRelease(session, choice);
-    part(main, "new").addEventListener("click", () => open());
-    if (asked.has("new")) open({ chosen: { label: asked.get("label"), hosts: asked.getAll("host") } });
+    part(main, "new").href = publishAddress(session.organization.slug);
 });
 
 async function openRelease(main, session, id, place) {

@@ -1,6 +1,6 @@
-import { addressWithOrganization, releaseAddress } from "../../shared/page/addresses.js";
+import { addressWithOrganization, publishAddress, releaseAddress } from "../../shared/page/addresses.js";
 import { announce } from "../../components/announce.js";
-import { all, at } from "../../shared/api/api.js";
+import { at } from "../../shared/api/api.js";
 import { confirm } from "../../components/dialogs.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { reachWords } from "../../components/effective-by.js";
@@ -12,7 +12,6 @@ import { meter } from "../../components/meters.js";
 import { NextLook } from "../../shared/following/next-look.js";
 import { words } from "../../shared/api/problem.js";
 import { clone, fill, part } from "../../shared/page/template.js";
-import { openNewRelease } from "./new-release.js";
 import { showPredecessors } from "../../components/predecessors.js";
 import { ReleaseDomains } from "./release-domains.js";
 import {
@@ -27,7 +26,6 @@ import {
     spreadOf,
     standingOf,
 } from "../../shared/words/release-words.js";
-import { openRollBack } from "./roll-back.js";
 
 /** Kinds of events that may change a release or block it. */
 const mayConcern = [
@@ -39,9 +37,6 @@ const mayConcern = [
     "publication.cancelled",
     "publication.live",
 ];
-
-/** The most domains of a release that can be released again by a list of hosts. */
-const maximumRepeated = 2_000;
 
 /** One release: its progress, its domains, its delivery, and its actions. */
 export class ReleaseView {
@@ -62,8 +57,8 @@ export class ReleaseView {
         part(this.#root, "all").href = addressWithOrganization("/releases", session.organization.slug);
         const failed = (error) => announce(words(error));
         onPress(part(this.#root, "cancel"), () => this.#cancel(), failed);
-        onPress(part(this.#root, "roll-back"), () => openRollBack(session, this.#release), failed);
-        onPress(part(this.#root, "again"), () => this.#again(), failed);
+        part(this.#root, "roll-back").href = publishAddress(session.organization.slug, { rollBack: id });
+        part(this.#root, "again").href = publishAddress(session.organization.slug, { again: id });
     }
 
     follow(place) {
@@ -176,15 +171,6 @@ export class ReleaseView {
         if (!isSure) return;
         await this.#session.api.delete(at`/releases/${this.#id}`);
         await this.show();
-    }
-
-    /** Opens a new release of the same domains. */
-    async #again() {
-        const { label, message, domains } = this.#release;
-        const isListed = !label && domains.total <= maximumRepeated;
-        const listed = isListed ? await all(this.#session.api, at`/releases/${this.#id}/domains`) : [];
-        const chosen = { label, hosts: listed.map(({ host }) => host) };
-        openNewRelease(this.#session, { chosen, message });
     }
 
     #failed(error) {

@@ -46,7 +46,8 @@ async function showOverview(session) {
     await Promise.all([list.show(), freezes.show()]);
     part(main, "overview").hidden = false;
     part(main, "loading").hidden = true;
-    if (asked.has("host") && session.can("publisher")) openFormFor(asked.get("host"), session, show);
+    const isWanted = asked.has("host") || asked.has("new");
+    if (isWanted && session.can("publisher")) openForm(session, { host: asked.get("host") ?? undefined, saved: show });
     follow(session.api, {
         place,
         kind: ["schedule", "run", "freeze"],
@@ -55,12 +56,12 @@ async function showOverview(session) {
     });
 }
 
-/** Opens the form that a domain's page links to: once, not with every reload. */
-function openFormFor(host, session, saved) {
+/** Opens the form that another page links to: once, not with every reload. */
+function openForm(session, options) {
     const address = new URL(location.href);
-    address.searchParams.delete("host");
+    for (const name of ["host", "new"]) address.searchParams.delete(name);
     history.replaceState(null, "", address);
-    openScheduleForm(session, { host, saved });
+    openScheduleForm(session, options);
 }
 
 /** Shows changes, but not under an open dialog. Returns after how many milliseconds to look again. */

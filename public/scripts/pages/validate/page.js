@@ -1,10 +1,12 @@
 import { Api } from "../../shared/api/api.js";
 import { announce } from "../../components/announce.js";
+import { startPublicPage } from "../../components/public-page.js";
 import { part } from "../../shared/page/template.js";
 import { AssociationFile } from "../../shared/files/association-file.js";
 import { example } from "./example.js";
-import { FilePanel } from "./file/file-panel.js";
-import { Sharing } from "./sharing/sharing.js";
+import { FilePanel } from "../../components/file-editor/file-panel.js";
+import { Sharing } from "../../components/checking/sharing.js";
+import { texts } from "../../components/checking/share-link.js";
 import { URLPanel } from "./urls/url-panel.js";
 
 /** The public page: a file and URLs, without an account. */
@@ -16,17 +18,23 @@ class ValidatePage {
         const api = new Api();
         part(main, "needs-script").hidden = true;
         part(main, "workbench").hidden = false;
-        part(main, "share").hidden = false;
-        this.#filePanel = new FilePanel(part(main, "file"), api);
+        for (const name of ["example", "share"]) part(main, name).hidden = false;
+        this.#filePanel = new FilePanel(part(main, "file-place"), api);
         this.#urlPanel = new URLPanel(part(main, "urls"), api, this.#filePanel);
         part(main, "example").addEventListener("click", () => this.#showExample());
     }
 
+    /** The input as JSON, for a link. */
     get state() {
-        return { file: this.#filePanel.file, ...this.#urlPanel.question };
+        return { ...this.#filePanel.file.json, ...this.#urlPanel.question };
     }
 
-    set state({ file, ...question }) {
+    /** Checks the JSON of a link. Throws if it is none. */
+    read(json) {
+        return { file: AssociationFile.fromJSON(json), ...texts(json, "urls", "host", "system") };
+    }
+
+    restore({ file, ...question }) {
         this.#filePanel.file = file;
         this.#urlPanel.question = question;
     }
@@ -36,13 +44,14 @@ class ValidatePage {
     }
 
     #showExample() {
-        const before = this.state;
-        this.state = { ...example, file: AssociationFile.of(example.file) };
+        const before = { file: this.#filePanel.file, ...this.#urlPanel.question };
+        this.restore({ ...example, file: AssociationFile.of(example.file) });
         const isEmpty = before.file.bytes.length === 0 && before.urls.trim() === "";
-        if (!isEmpty) announce("Example loaded.", { undo: () => (this.state = before) });
+        if (!isEmpty) announce("Example loaded.", { undo: () => this.restore(before) });
     }
 }
 
+startPublicPage();
 const main = document.getElementById("main");
 const page = new ValidatePage(main);
 const sharing = new Sharing(main, page);

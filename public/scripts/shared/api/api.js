@@ -82,7 +82,8 @@ async function content(response, asText) {
     return response.json();
 }
 
-function queryString(query = {}) {
+/** "?name=value" for the given values: lists repeat the name, and empty values are left out. */
+export function queryString(query = {}) {
     const given = Object.entries(query)
         .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
         .filter(([, value]) => value !== null && value !== undefined && value !== "");

@@ -12,7 +12,11 @@ const roles = ["viewer", "editor", "publisher", "admin", "owner"];
 export async function openSession() {
     const me = await whoAmI();
     if (!me) return null;
-    const organization = chooseOrganization(me);
+    return sessionOf(me, chooseOrganization(me));
+}
+
+/** A user's session in one of their organizations, or in none. */
+export function sessionOf(me, organization) {
     return { me, organization, api: new Api(organization?.slug), can: (role) => reaches(organization?.role, role) };
 }
 

@@ -1,5 +1,8 @@
+import { forgetMembership } from "./membership.js";
+
 /** Goes to the sign-in page, which returns to this page. */
 export function goToSignIn() {
+    forgetMembership();
     const from = location.pathname + location.search;
     location.replace(`/sign-in?${new URLSearchParams({ from })}`);
 }

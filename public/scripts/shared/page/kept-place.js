@@ -5,13 +5,15 @@ const calm = 100;
 
 /**
  * Saves in the browser's history how many rows of a list are shown, the scroll position, and which link was followed,
- * so that Back restores them.
+ * so that Back restores them. `count` returns the number of rows; by default, the list's children.
  */
 export class KeptPlace {
     #list;
+    #count;
 
-    constructor(list) {
+    constructor(list, count = () => list.childElementCount) {
         this.#list = list;
+        this.#count = count;
         history.scrollRestoration = "manual";
         window.addEventListener("scroll", afterPause(calm, () => this.keep()));
         list.addEventListener("click", ({ target }) => this.keep(target.closest("a")?.getAttribute("href")));
@@ -22,10 +24,20 @@ export class KeptPlace {
         return history.state?.rows ?? 0;
     }
 
+    /** What the history kept, if the page was reached by Back or Forward. */
+    get returned() {
+        const [navigation] = performance.getEntriesByType("navigation");
+        return navigation?.type === "back_forward" ? history.state : null;
+    }
+
     /** Saves the current state. */
     keep(followed = history.state?.followed) {
-        const rows = this.#list.childElementCount;
-        history.replaceState({ rows, top: window.scrollY, followed }, "");
+        this.keepMore({ rows: this.#count(), top: window.scrollY, followed });
+    }
+
+    /** Saves more values of the page, which `history.state` has after Back. */
+    keepMore(values) {
+        history.replaceState({ ...history.state, ...values }, "");
     }
 
     /** Restores the scroll position and the focus, once the rows are shown. */

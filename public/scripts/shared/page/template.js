@@ -33,7 +33,7 @@ export function label(root, name, text) {
     return element;
 }
 
-const references = ["for", "list", "aria-labelledby", "aria-describedby"];
+const references = ["for", "list", "aria-controls", "aria-labelledby", "aria-describedby"];
 
 /** Numbers every id in a copy, and the references to it, so that two copies on a page never share an id. */
 export function uniqueIDs(root) {

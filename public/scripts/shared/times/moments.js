@@ -26,6 +26,12 @@ export function showMoment(element, time, words = time && timeIn(ownZone, time))
     refresh(element);
 }
 
+/** Fills a `<time>` with the relative time only: "7 min ago". The moment is in its title. */
+export function showAgo(element, time) {
+    showMoment(element, time, "");
+    if (time) element.title = `${timeIn(ownZone, time)} · ${element.title}`;
+}
+
 /** Fills a `<time>` with the moment only. */
 export function showTime(element, time) {
     element.dateTime = time;
@@ -34,12 +40,13 @@ export function showTime(element, time) {
 }
 
 function refresh(element) {
-    const text = `${ago(new Date(element.dateTime))} · ${element.dataset.moment}`;
+    const text = [ago(element.dateTime), element.dataset.moment].filter(Boolean).join(" · ");
     if (element.textContent !== text) element.textContent = text;
 }
 
-function ago(date) {
-    const seconds = Math.round((date - Date.now()) / 1000);
+/** "7 min ago", "in 6 days" */
+export function ago(time) {
+    const seconds = Math.round((new Date(time) - Date.now()) / 1000);
     const unit = units.find(([, length]) => Math.abs(seconds) >= length);
     const words = unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : seconds > 0 ? "in a moment" : "just now";
     return words.replace(".", "");

@@ -27,14 +27,18 @@ export function zoneWords(zone) {
  */
 export function timeIn(zone, moment, { isExact = false } = {}) {
     const date = new Date(moment);
+    return formatter(zone, { ...dayOf(zone, date), ...clockOf(date, isExact) }).format(date);
+}
+
+/** "Mon, Nov 23", with the year if it is not the current one. */
+export function dayIn(zone, moment) {
+    const date = new Date(moment);
+    return formatter(zone, dayOf(zone, date)).format(date);
+}
+
+function dayOf(zone, date) {
     const isThisYear = yearIn(zone, date) === yearIn(zone, new Date());
-    return formatter(zone, {
-        weekday: "short",
-        month: "short",
-        day: "numeric",
-        ...(!isThisYear && { year: "numeric" }),
-        ...clockOf(date, isExact),
-    }).format(date);
+    return { weekday: "short", month: "short", day: "numeric", ...(!isThisYear && { year: "numeric" }) };
 }
 
 /** "09:00", or "09:00:30" */

@@ -13,6 +13,11 @@ export function count(number, noun, plural = `${noun}s`) {
     return `${grouped.format(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** A number that the API counts up to a limit: "37", "10,000+". */
+export function atMost(value, limit) {
+    return value < limit ? number(value) : `${number(limit)}+`;
+}
+
 /** "a", "a and b", "a, b and c" */
 export function list(words) {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

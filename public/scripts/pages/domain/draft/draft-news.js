@@ -46,6 +46,6 @@ export class DraftNews {
 
     async #showChosen() {
         await this.#load();
-        part(this.#page.main, "rules-title").focus();
+        this.#page.parts.focus();
     }
 }

@@ -9,7 +9,7 @@ export function offerDiscarding(page, failed) {
     const discard = async () => {
         const isDone = await reset(page, "live", "Changes discarded. The draft matches the live version.");
         // The button disappears with the changes.
-        if (isDone) part(page.main, "rules-title").focus();
+        if (isDone) page.parts.focus();
     };
     onPress(part(page.main, "discard-changes"), discard, failed);
 }
@@ -20,7 +20,7 @@ export function loadIntoDraft(page, version) {
 }
 
 async function reset(page, version, words) {
-    if (!(await applyOrAsk(page.document, resetDraft(version), part(page.main, "rules")))) return false;
+    if (!(await applyOrAsk(page.document, resetDraft(version), page.parts.place))) return false;
     announceStep(page, words);
     return true;
 }

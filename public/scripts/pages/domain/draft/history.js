@@ -10,23 +10,21 @@ const maximumSteps = 200;
 
 /**
  * Undo and redo of the edits made on this page, until it is closed. A step is undone by applying the opposite change to
- * the newest draft, so other users' changes stay; if that would overwrite one, a notice in `place` asks first.
+ * the newest draft, so other users' changes stay; if that would overwrite one, a notice asks first.
  *
  * Sends `change` when there is something else to undo or redo, and `replay` (`detail`: `{ from, to }`) when a step has
  * been undone or redone.
  */
 export class History extends EventTarget {
-    #document;
-    #place;
+    #page;
     #done = [];
     #undone = [];
     #turn = Promise.resolve();
 
-    constructor(draftDocument, place) {
+    constructor(page) {
         super();
-        this.#document = draftDocument;
-        this.#place = place;
-        draftDocument.addEventListener("edit", ({ detail }) => this.#record(detail));
+        this.#page = page;
+        page.document.addEventListener("edit", ({ detail }) => this.#record(detail));
     }
 
     /** The newest step, to undo or to redo; undefined if there is none. */
@@ -87,7 +85,7 @@ export class History extends EventTarget {
         } catch (problem) {
             if (!problem.is?.("overlap")) throw problem;
         }
-        return (await askInstead(this.#place)) && this.#apply(from, to, { overwrites: true });
+        return (await askInstead(this.#page.parts.place)) && this.#apply(from, to, { overwrites: true });
     }
 
     async #apply(from, to, { overwrites }) {
@@ -97,7 +95,7 @@ export class History extends EventTarget {
             return draft;
         });
         edit.isReplay = true;
-        const isDone = await applyOrAsk(this.#document, edit, this.#place);
+        const isDone = await applyOrAsk(this.#page.document, edit, this.#page.parts.place);
         if (isDone) this.dispatchEvent(new CustomEvent("replay", { detail: { from, to } }));
         return isDone;
     }

@@ -102,7 +102,7 @@ export class FileView extends EventTarget {
         if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
         const { bytes: mended } = AssociationFile.of(this.#text).edited(edits);
         const edit = saveFile(mended, () => {});
-        if (!(await applyOrAsk(this.#page.document, edit, part(this.#page.main, "rules")))) return;
+        if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
         const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now. Check the results.";
         announceStep(this.#page, `Fixed: ${title}.${outcomes}`);
     }

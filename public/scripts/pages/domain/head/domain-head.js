@@ -33,7 +33,7 @@ export class DomainHead {
         const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
         part(this.#root, "verify-command").textContent = verify;
         onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
-        copies(part(this.#root, "copy-curl"), () => part(this.#root, "curl").textContent);
+        copies(part(page.main, "copy-curl"), () => part(page.main, "curl").textContent);
         this.#show(domain);
     }
 
@@ -49,7 +49,6 @@ export class DomainHead {
 
     #show(domain) {
         const { organization } = this.#page.session;
-        document.title = `${domain.unicodeHost} · Waymark`;
         part(this.#root, "host").textContent = domain.unicodeHost;
         part(this.#root, "ascii").textContent = domain.host;
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
@@ -57,6 +56,7 @@ export class DomainHead {
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
         part(this.#page.main, "discard-changes").hidden = !this.isChanged;
+        this.#page.standing.showStopped(domain.stopped);
         this.#withdrawal.show(domain);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
@@ -81,8 +81,8 @@ export class DomainHead {
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);
         const { edgeURL } = this.#page.session.me.installation;
-        part(this.#root, "served").hidden = !live || !edgeURL;
-        if (edgeURL) part(this.#root, "curl").textContent = curl(host, edgeURL);
+        part(this.#page.main, "served").hidden = !live || !edgeURL;
+        if (edgeURL) part(this.#page.main, "curl").textContent = curl(host, edgeURL);
     }
 
     /** Marks the host as verified. Only a local installation allows this. */

@@ -1,23 +1,23 @@
-import { releaseAddress } from "../../../shared/page/addresses.js";
+import { domainAddress, releaseAddress } from "../../../shared/page/addresses.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { number } from "../../../shared/words/numbers.js";
 import { releaseName, standingOf as standingOfRelease } from "../../../shared/words/release-words.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { isHeld, publicationStates, standingOf } from "../publishing/publication.js";
+import { isHeld, publicationStates, standingOf } from "../../../components/publications/publication.js";
 
-/** The most lines shown; the list of versions has the rest. */
-const maximum = 3;
+/** The most entries shown; the part with the versions has the rest. */
+const maximum = 2;
 
 /**
  * In the head of a domain: the pending changes of the live version, those that will not go live in the current state,
- * and those that failed after the last one went live.
+ * and the last one that failed if none went live after it.
  */
 export class Standing {
     #page;
     #root;
     #pending = [];
-    #ended = [];
+    #stopped = [];
 
     constructor(page) {
         this.#page = page;
@@ -27,63 +27,57 @@ export class Standing {
     /** Shows the `publications` and `releases` that have not ended. */
     showPending(publications, releases) {
         const { slug } = this.#page.session.organization;
-        this.#pending = [
-            ...publications.map((each) => [each.at, () => publicationLine(each)]),
-            ...releases.map((each) => [each.at, () => releaseLine(each, slug)]),
-        ]
-            .toSorted(([one], [other]) => (one ?? "").localeCompare(other ?? ""))
-            .map(([, line]) => line);
+        this.#pending = [...publications.map(publicationEntry), ...releases.map((each) => releaseEntry(each, slug))];
+        this.#pending.sort((one, other) => (one.time ?? "").localeCompare(other.time ?? ""));
         this.#draw();
     }
 
-    /** Shows the last of the publications that failed or were suspended, which come newest first. */
-    showEnded(publications) {
-        this.#ended = publications.slice(0, 1).map((each) => () => endedLine(each));
+    /** Shows the last publication that failed or was suspended, or null. */
+    showStopped(publication) {
+        this.#stopped = publication ? [stoppedEntry(publication)] : [];
         this.#draw();
     }
 
     #draw() {
-        const lines = [...this.#ended, ...this.#pending];
-        this.#root.hidden = lines.length === 0;
-        const shown = lines.slice(0, maximum).map((line) => line());
-        const more = lines.length - shown.length;
-        if (more) shown.push(clone("standing", { words: `And ${number(more)} more.` }));
-        this.#root.replaceChildren(...shown);
+        const entries = [...this.#stopped, ...this.#pending];
+        const more = entries.length - maximum;
+        const shown = entries.slice(0, maximum);
+        if (more > 0) shown.push({ words: `And ${number(more)} more.` });
+        this.#root.hidden = entries.length === 0;
+        this.#root.replaceChildren(...shown.map((entry) => this.#item(entry)));
+    }
+
+    #item({ state, words, tone, time, link }) {
+        const item = clone("standing", { state, words });
+        if (tone) part(item, "state").dataset.tone = tone;
+        part(item, "link").textContent = link?.words ?? "Versions";
+        part(item, "link").href =
+            link?.address ?? domainAddress(this.#page.session.organization.slug, this.#page.host, "versions");
+        showMoment(part(item, "time"), time, time && dueWords(time));
+        return item;
     }
 }
 
-function publicationLine(publication) {
+function publicationEntry(publication) {
     const { version, at: due, reverts, blockedReason } = publication;
-    const { words, tone } = standingOf(publication);
+    const { words: state, tone } = standingOf(publication);
     if (!isHeld(publication)) {
         const what = due ? ` ${reverts ? "goes live again" : "goes live"}` : "";
-        return line({ state: words, words: `Version ${version}${what}`, tone: "quiet", time: due });
+        return { state, words: `Version ${version}${what}`, tone, time: due };
     }
     // The head shows the freeze already.
     const why = blockedReason ?? "it is due during the freeze";
-    return line({ state: words, words: `Version ${version}: ${why}. Due`, tone, time: due });
+    return { state, words: `Version ${version}: ${why}. Due`, tone, time: due };
 }
 
-function releaseLine(release, slug) {
-    const { words, tone } = standingOfRelease(release);
-    const due = release.at ? ", due" : "";
-    const said = `as part of the release “${releaseName(release)}”${due}`;
-    const item = line({ state: words, words: said, tone, time: release.at });
-    if (tone !== "warning") item.dataset.tone = "quiet";
-    part(item, "link").href = releaseAddress(slug, release.id);
-    part(item, "link").textContent = "Release";
-    return item;
+function releaseEntry(release, slug) {
+    const { words: state, tone } = standingOfRelease(release);
+    const words = `as part of the release “${releaseName(release)}”${release.at ? ", due" : ""}`;
+    return { state, words, tone, time: release.at, link: { words: "Release", address: releaseAddress(slug, release.id) } };
 }
 
-function endedLine({ state, version, endedAt, cause }) {
+function stoppedEntry({ state, version, endedAt, cause }) {
     const { words, tone } = publicationStates[state];
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
-    return line({ state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt });
-}
-
-function line({ state, words, tone, time }) {
-    const item = clone("standing", { state, words });
-    item.dataset.tone = tone;
-    showMoment(part(item, "time"), time, time && dueWords(time));
-    return item;
+    return { state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt };
 }

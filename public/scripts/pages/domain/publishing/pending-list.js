@@ -1,3 +1,4 @@
+import { publishAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { confirm } from "../../../components/dialogs.js";
@@ -9,10 +10,9 @@ import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
-import { isHeld, standingOf } from "./publication.js";
-import { showSteps } from "./publication-steps.js";
-import { openRollBack } from "./roll-back.js";
-import { heldWords } from "./waiting.js";
+import { isHeld, standingOf } from "../../../components/publications/publication.js";
+import { showSteps } from "../../../components/publications/publication-steps.js";
+import { heldWords } from "../../../components/publications/waiting.js";
 
 /** The domain's pending publications and releases. A publication can be cancelled here, a release on its own page. */
 export class PendingList {
@@ -76,7 +76,8 @@ export class PendingList {
         onPress(button, () => this.#cancel(publication), failed);
         const again = part(row, "again");
         again.setAttribute("aria-label", `Publish again: version ${publication.version}`);
-        onPress(again, () => openRollBack(this.#page, publication), failed);
+        const { host, version } = publication;
+        again.href = publishAddress(this.#page.session.organization.slug, { host, version });
         return row;
     }
 

@@ -3,16 +3,17 @@ import { at } from "../../../shared/api/api.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { reachWords } from "../../../components/effective-by.js";
-import { hasEnded, publicationStates } from "./publication.js";
+import { hasEnded, publicationStates } from "../../../components/publications/publication.js";
 
 const shown = 20;
 
-/** The newest publications that have ended, newest ending first. */
-export class PublicationList {
+/** The newest publications that have ended, newest ending first. Sends `change` (`detail` lists them). */
+export class PublicationList extends EventTarget {
     #page;
     #root;
 
     constructor(page) {
+        super();
         this.#page = page;
         this.#root = part(page.main, "publications");
     }
@@ -22,9 +23,8 @@ export class PublicationList {
         const { body } = await this.#page.api.get(path, { query: { limit: shown } });
         const ended = body.items.filter(hasEnded).sort(byEnd);
         this.#root.hidden = ended.length === 0;
-        const trouble = sinceLastLive(ended).filter(needsAttention);
-        this.#root.open ||= trouble.length > 0;
-        this.#page.standing.showEnded(trouble);
+        this.#root.open ||= sinceLastLive(ended).some(needsAttention);
+        this.dispatchEvent(new CustomEvent("change", { detail: ended }));
         part(this.#root, "list").replaceChildren(...ended.map((each) => row(each, this.#page.session)));
     }
 }

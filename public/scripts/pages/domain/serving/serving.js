@@ -4,7 +4,7 @@ import { showMoment } from "../../../shared/times/moments.js";
 import { number } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
-import { reachOfSinks, sinkItems, sinks } from "./sinks.js";
+import { reachOfSinks, sinkItems, sinks } from "../../../components/sinks.js";
 
 const clients = { appleCDN: "Apple’s CDN", device: "A device", other: "Another client" };
 
@@ -25,7 +25,7 @@ export class Serving extends EventTarget {
         super();
         this.#page = page;
         this.#root = part(page.main, "serving");
-        window.addEventListener("focus", () => this.show());
+        window.addEventListener("focus", () => this.#following && this.show());
     }
 
     /** Shows the current state. Returns whether one of them does not have the live file yet. */

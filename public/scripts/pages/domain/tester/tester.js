@@ -1,170 +1,165 @@
-import { explanation } from "../../../components/explanation.js";
 import { afterPause } from "../../../shared/following/later.js";
-import { words } from "../../../shared/api/problem.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { count, number } from "../../../shared/words/numbers.js";
+import { decision } from "../../../components/checking/verdict.js";
+import { maximumChecked, maximumExplained } from "../../../components/checking/typed-urls.js";
 import { Newest } from "../../../shared/following/newest.js";
+import { part } from "../../../shared/page/template.js";
+import { Sharing } from "../../../components/checking/sharing.js";
+import { trouble } from "../../../components/checking/trouble.js";
+import { Question } from "./question.js";
+import { ResultList } from "./result-list.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
-import { evaluateDraft } from "../draft/evaluate-draft.js";
-import { sampleURLs } from "./samples.js";
-import { explain, outcomeWords, uncertainty } from "./verdict-words.js";
+import { SampleList } from "./sample-list.js";
+import { TestSaving } from "./test-saving.js";
+import { VerdictCard } from "./verdict-card.js";
+
+/** How long to wait after a key, in milliseconds: many URLs are asked for less often. */
+const shortPause = 20;
+const longPause = 400;
 
 /**
- * Which app opens this URL? The API evaluates it after every pause in typing, so the result is the same as in the
- * checks and on the command line. Sends `verdict`, `rule-wanted` and `test-wanted` to make a rule or a test from the
- * URL, and `pointer-wanted` to show a rule in the file.
+ * Which app opens these URLs? The API evaluates them while the user types, so the results are the same as in the checks
+ * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
+ *
+ * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it, `pointer-wanted` to show a rule in the
+ * file, and `tests-changed` when tests were saved.
  */
 export class Tester extends EventTarget {
     #page;
     #root;
-    #input;
-    #evaluation = null;
-    #keepsTests = false;
+    #question;
+    #card;
+    #results;
+    #samples;
+    #sharing;
+    #isStarted = false;
+    #evaluations = [];
+    #source = "draft";
+    #current = 0;
     #asking = new Newest();
+    #askSoon = afterPause(shortPause, () => this.#ask());
+    #askLater = afterPause(longPause, () => this.#ask());
 
     constructor(page) {
         super();
         this.#page = page;
         this.#root = part(page.main, "tester");
-        this.#input = part(this.#root, "url");
-        const askLater = afterPause(120, () => this.#ask());
-        this.#input.addEventListener("input", askLater);
-        part(this.#root, "form").addEventListener("submit", (event) => (event.preventDefault(), this.#ask()));
-        part(this.#root, "source").addEventListener("change", () => this.#ask());
-        part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
-        part(this.#root, "save-test").addEventListener("click", () => this.#wantTest());
-        part(this.#root, "explained").addEventListener("toggle", () => this.#showExplanation());
-        part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => {
-            this.dispatchEvent(new CustomEvent("pointer-wanted", { detail }));
-        });
+        this.#question = new Question(page, this.#root);
+        this.#question.addEventListener("change", () => this.#changed());
+        this.#question.addEventListener("caret", () => this.#choose(this.#question.caret));
+        this.#card = new VerdictCard(page, this.#root, (evaluation) => this.#traced(evaluation));
+        this.#results = new ResultList(page, this.#root);
+        this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
+        this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
+        this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
+        const saving = new TestSaving(page, this.#root, () => this.dispatchEvent(new Event("tests-changed")));
+        this.#onPress("save-test", () => saving.open(this.#evaluation, this.#question.system));
+        this.#onPress("save-tests", () => saving.openAll(this.#evaluations, this.#question.system));
+        this.#onPress("make-rule", () => this.#wantRule());
+        part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
         page.document.addEventListener("change", () => this.#follow());
         page.document.addEventListener("preview", () => this.#ask());
     }
 
-    /** Fills in a URL and evaluates it. */
-    tryURL(url) {
-        this.#input.value = url;
-        this.#ask();
+    /** Fills in a URL, or one per line, and evaluates them. */
+    tryURL(urls) {
+        this.#question.text = urls;
         this.#root.scrollIntoView({ block: "nearest" });
     }
 
-    /** Whether results can be saved as tests. */
-    set keepsTests(isOffered) {
-        this.#keepsTests = isOffered;
-        this.#ask();
+    #onPress(name, action) {
+        part(this.#root, name).addEventListener("click", action);
     }
 
-    #follow() {
-        const samples = sampleURLs(this.#page.host, this.#page.document.draft);
-        if (!this.#input.value) this.#input.value = samples[0] ?? `https://${this.#page.host}/`;
-        this.#offerSamples(samples);
-        this.#ask();
+    #changed() {
+        this.#sharing.changed();
+        (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
     }
 
-    #offerSamples(urls) {
-        part(this.#root, "samples").hidden = urls.length === 0;
-        part(this.#root, "sample-list").replaceChildren(...urls.map((url) => this.#sample(url)));
-    }
-
-    #sample(url) {
-        const item = clone("sample", { sample: url.replace(`https://${this.#page.host}`, "") || "/" });
-        part(item, "sample").addEventListener("click", () => {
-            this.#input.value = url;
-            this.#ask();
-        });
-        return item;
-    }
-
-    /** Adds the host to a path. */
-    #url() {
-        const typed = this.#input.value.trim();
-        return typed.startsWith("/") ? `https://${this.#page.host}${typed}` : typed;
+    async #follow() {
+        const samples = this.#samples.show();
+        const isFirst = !this.#isStarted;
+        this.#isStarted = true;
+        if (isFirst && (await this.#sharing.restore())) return;
+        if (!this.#question.urls.length) this.#question.text = samples[0] ?? `https://${this.#page.host}/`;
+        else this.#ask();
+        if (isFirst) this.#page.versions.load();
     }
 
     async #ask() {
-        this.#asking.stop();
-        const url = this.#url();
-        if (!url) return this.#show(null);
-        const source = part(this.#root, "source").value;
-        const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
-        const query = { explain: true };
-        const ask = (signal) => {
-            if (source === "draft") return evaluateDraft(this.#page, { urls: [url] }, { signal, query });
-            return this.#page.api.post(path, { urls: [url], source }, { signal, query });
-        };
-        await this.#asking.ask(ask, {
-            answered: ({ body }) => this.#show(body.evaluations[0], source),
-            failed: (error) => this.#showProblem(error),
+        const { urls: typed, source, file } = this.#question;
+        const urls = typed.slice(0, maximumChecked);
+        this.#showLimit(typed.length);
+        if (!urls.length || (source === "file" && !file.canBeChecked)) {
+            this.#asking.stop();
+            this.#show([], source);
+            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file above, or drop it there.");
+            return;
+        }
+        await this.#asking.ask((signal) => this.#question.evaluate(urls, source, signal), {
+            answered: ({ body }) => this.#show(body.evaluations, source),
+            failed: (problem) => this.#failed(problem, source),
         });
     }
 
-    #show(evaluation, source = "draft") {
-        this.#evaluation = evaluation;
-        const verdict = part(this.#root, "verdict");
-        verdict.dataset.outcome = evaluation ? (evaluation.reason ? "ineligible" : evaluation.outcome) : "waiting";
-        const { headline, why } = explain(evaluation, { document: this.#page.document.shown, apps: this.#page.apps, source });
-        part(verdict, "headline").textContent = headline;
-        part(verdict, "why").textContent = why;
-        part(verdict, "verdict-uncertainty").textContent = uncertainty(evaluation) ?? "";
-        part(verdict, "verdict-uncertainty").hidden = !uncertainty(evaluation);
-        part(this.#root, "explained").hidden = !evaluation?.trace || Boolean(evaluation.reason);
-        part(this.#root, "explanation").dataset.source = source;
-        this.#showExplanation();
-        this.#showApps(evaluation?.apps ?? [], evaluation?.app);
-        part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
-        part(this.#root, "save-test").hidden = !this.#keepsTests || !evaluation || Boolean(evaluation.reason);
-        const detail = { evaluation: source === "draft" ? evaluation : null };
-        this.dispatchEvent(new CustomEvent("verdict", { detail }));
+    async #traced({ url }) {
+        const { body } = await this.#question.evaluate([url], this.#source);
+        return body.evaluations[0];
     }
 
-    /** Made only when it is opened: an explanation lists every tried rule. */
-    #showExplanation() {
-        const { open, hidden } = part(this.#root, "explained");
-        const explained = open && !hidden ? explanation(this.#evaluation) : null;
-        part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));
+    #show(evaluations, source) {
+        this.#evaluations = evaluations;
+        this.#source = source;
+        this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
+        const draft = source === "draft" ? this.#page.document.shown : null;
+        this.#results.show(evaluations, { draft, current: this.#current });
+        this.#showCurrent();
     }
 
-    #couldBeRule(evaluation) {
-        const hasEntry = this.#page.document.draft.entries.length > 0;
-        return hasEntry && evaluation?.outcome === "none" && !evaluation.reason;
+    #choose(index) {
+        if (index === this.#current || !this.#evaluations[index]) return;
+        this.#current = index;
+        this.#results.choose(index);
+        this.#showCurrent();
     }
 
-    /** Hidden for one app: the headline says it already. */
-    #showApps(verdicts, winner) {
-        const { apps } = this.#page;
-        const list = part(this.#root, "apps");
-        list.hidden = verdicts.length < 2;
-        list.replaceChildren(
-            ...verdicts.map((verdict) => {
-                const { app, outcome } = verdict;
-                const texts = { name: apps.name(app), outcome: outcomeWords(verdict, winner, apps.name(winner)) };
-                const item = clone("tester-app", texts);
-                item.dataset.outcome = outcome;
-                item.title = app;
-                return item;
-            }),
-        );
+    get #evaluation() {
+        return this.#evaluations[this.#current] ?? null;
     }
 
-    #showProblem(problem) {
-        for (const name of ["make-rule", "save-test", "explained", "verdict-uncertainty"]) part(this.#root, name).hidden = true;
-        const verdict = part(this.#root, "verdict");
-        verdict.dataset.outcome = "ineligible";
-        const isUnpublished = problem.code === "nothing_live";
-        part(verdict, "headline").textContent = isUnpublished ? "Nothing is live yet" : "No result";
-        part(verdict, "why").textContent = isUnpublished ? "Publish first, or check against the draft." : words(problem);
-        this.#showApps([]);
-        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: null } }));
+    #showCurrent() {
+        const evaluation = this.#evaluation;
+        const source = this.#source;
+        this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
+        const isEligible = Boolean(evaluation) && !evaluation.reason;
+        const couldBeRule = source === "draft" && evaluation?.outcome === "none" && this.#page.document.draft.entries.length;
+        part(this.#root, "make-rule").hidden = !(isEligible && couldBeRule);
+        part(this.#root, "save-test").hidden = !isEligible;
+        if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
+        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: source === "draft" ? evaluation : null } }));
     }
 
-    /** The current result becomes the expected result. */
-    #wantTest() {
-        const { outcome, app } = this.#evaluation;
-        const expected = { outcome, ...(outcome === "opens" && { app }) };
-        this.dispatchEvent(new CustomEvent("test-wanted", { detail: { url: this.#url(), expected } }));
+    #failed(problem, source) {
+        this.#show([], source);
+        if (source !== "file") return this.#card.showProblem(problem);
+        const isUnreadable = problem.is("invalid_association");
+        this.#card.say("ineligible", "No result", isUnreadable ? "The file cannot be read. See its findings." : trouble(problem));
+    }
+
+    #showLimit(typed) {
+        const isOver = typed > maximumChecked;
+        part(this.#root, "limit").hidden = !isOver;
+        const text = `Only the first ${number(maximumChecked)} of ${count(typed, "URL")} are checked.`;
+        part(this.#root, "limit").textContent = isOver ? text : "";
     }
 
     #wantRule() {
-        const url = this.#url();
+        const { url } = this.#evaluation;
         this.dispatchEvent(new CustomEvent("rule-wanted", { detail: { url, ...ruleOfURL(url) } }));
+    }
+
+    #wantPointer(pointer) {
+        if (this.#source === "file") this.#question.file.selectPointer(pointer);
+        else this.dispatchEvent(new CustomEvent("pointer-wanted", { detail: pointer }));
     }
 }

@@ -3,15 +3,15 @@ import { all, at } from "../../../shared/api/api.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { afterPause } from "../../../shared/following/later.js";
-import { count, number } from "../../../shared/words/numbers.js";
+import { count } from "../../../shared/words/numbers.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { Newest } from "../../../shared/following/newest.js";
-import { offered } from "./offered.js";
 import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
 import { offerTestExport, openTestImport } from "./test-files.js";
 import { outcomeText } from "../../../shared/words/test-words.js";
+import { TestRuns } from "./test-runs.js";
+import { UntestedRules } from "./untested-rules.js";
 
 /** The most tests drawn until the user asks for all. */
 const fewEnough = 50;
@@ -24,38 +24,47 @@ export class SavedTests extends EventTarget {
     #page;
     #root;
     #path;
+    #runs;
+    #untested;
     #tests = [];
-    #results = new Map();
     #rows = new Map();
     #form = null;
+    #isFollowing = false;
     #showsAll = false;
-    #running = new Newest();
 
     constructor(page) {
         super();
         this.#page = page;
         this.#root = part(page.main, "tests");
         this.#path = at`/domains/${page.host}`;
-    }
-
-    /** Shows the section if the installation supports tests. Returns whether it does. */
-    async open() {
-        const first = offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
-        // The section shows a failure; the rest of the page does not wait for it.
-        if (!(await first.catch(() => true))) return false;
-        this.#root.hidden = false;
-        part(this.#page.main, "tests-link").hidden = false;
         const failed = (error) => this.#showProblem(error);
+        this.#runs = new TestRuns(page, this.#root);
+        this.#runs.addEventListener("results", () => (this.#showResults(), failed(null)));
+        this.#runs.addEventListener("problem", ({ detail }) => (this.#showResults(), failed(detail)));
+        this.#untested = new UntestedRules(page, this.#root);
+        this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail));
         onPress(part(this.#root, "run"), () => this.run(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
-        onPress(part(this.#root, "import-tests"), () => openTestImport(this.#page, () => this.reload()), failed);
+        onPress(part(this.#root, "import-tests"), () => openTestImport(page, () => this.reload()), failed);
         onPress(part(this.#root, "all-tests"), () => this.#showAll(), failed);
-        offerTestExport(this.#page, this.#root, failed);
-        const runLater = afterPause(300, () => this.run());
-        this.#page.document.addEventListener("change", runLater);
+        offerTestExport(page, this.#root, failed);
+    }
+
+    /** Shows the tests and their results, and runs them again after every change of the draft. */
+    async show() {
+        if (!this.#isFollowing) this.#follow();
+        try {
+            await this.reload();
+        } catch (problem) {
+            this.#showProblem(problem);
+            throw problem;
+        }
+    }
+
+    #follow() {
+        this.#isFollowing = true;
+        this.#page.document.addEventListener("change", afterPause(300, () => this.#runs.isOfDraft && this.run()));
         window.addEventListener("focus", () => this.reload().catch(() => {}));
-        await this.reload().catch(failed);
-        return true;
     }
 
     async reload() {
@@ -68,17 +77,9 @@ export class SavedTests extends EventTarget {
         this.#draw();
     }
 
-    /** Runs all tests against the draft. A newer run replaces this one. */
-    async run() {
-        const question = { source: "draft" };
-        await this.#running.ask((signal) => this.#page.api.post(`${this.#path}/test-runs`, question, { signal }), {
-            answered: ({ body }) => {
-                this.#results = new Map(body.results.map((result) => [result.id, result]));
-                this.#showResults();
-                this.#showProblem(null);
-            },
-            failed: (error) => this.#showProblem(error),
-        });
+    /** Runs all tests against the chosen source. */
+    run() {
+        return this.#runs.run();
     }
 
     /** Opens the form of an existing test, or of a new one with some of its fields. */
@@ -162,7 +163,8 @@ export class SavedTests extends EventTarget {
         part(this.#root, "all-tests").hidden = hidden === 0;
         part(this.#root, "all-tests").textContent = `Show ${count(hidden, "more test")}`;
         part(this.#root, "empty").hidden = this.#tests.length > 0;
-        for (const name of ["run", "export-csv", "export-json"]) part(this.#root, name).hidden = !this.#tests.length;
+        const forTests = ["run", "run-choice", "export-csv", "export-json"];
+        for (const name of forTests) part(this.#root, name).hidden = !this.#tests.length;
         this.#showResults();
     }
 
@@ -189,27 +191,17 @@ export class SavedTests extends EventTarget {
         part([...this.#rows.values()][fewEnough].element, "url").focus();
     }
 
-    /** Failures that are not drawn are counted too. */
     #showResults() {
-        const { draft } = this.#page.document;
-        for (const [id, row] of this.#rows) row.showResult(this.#results.get(id), draft);
-        const ran = this.#tests.map(({ id }) => this.#results.get(id)).filter(Boolean);
-        const failed = ran.filter(({ passed }) => !passed).length;
-        const summary = part(this.#root, "summary");
-        const text = ran.length ? summaryText(ran.length, failed) : "";
-        if (summary.textContent !== text) summary.textContent = text;
-        summary.dataset.result = failed ? "failed" : "passed";
+        const { results, draft, isOfDraft } = this.#runs;
+        for (const [id, row] of this.#rows) row.showResult(results.get(id), draft);
+        this.#runs.showSummary(this.#tests);
+        this.#untested.show(isOfDraft && results.size === this.#tests.length ? results : null);
     }
 
     #showProblem(error) {
         part(this.#root, "problem").hidden = !error;
         part(this.#root, "problem").textContent = error ? words(error) : "";
     }
-}
-
-function summaryText(ran, failed) {
-    if (failed === 0) return ran === 1 ? "The test passes." : `All ${count(ran, "test")} pass.`;
-    return `${number(failed)} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}. Failing tests block publishing.`;
 }
 
 function tag({ revision }) {

@@ -2,40 +2,16 @@ import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill } from "../../../shared/page/template.js";
-import { showChanges } from "../file/changes.js";
+import { showChanges } from "../../../components/difference/changes.js";
+import { compareDraft, compareVersions } from "../../../components/difference/comparing.js";
 
-/** The words for the live file in a comparison. */
-export const theLiveFile = "the live file";
-
-/** The changes from the live version to another one, as `showChanges` takes them. */
-export async function compareWithLive({ api, host }, { version }) {
-    const { body: domain } = await api.get(at`/domains/${host}`);
-    return { ...(await compare({ api, host }, domain.live?.version ?? null, version)), against: theLiveFile };
-}
-
-/** The changes from one version, or from no file (null), to another version. */
-async function compare({ api, host }, from, version) {
-    const file = async (number) => (await api.get(at`/domains/${host}/versions/${number}/file`)).body;
-    const [before, after, difference] = await Promise.all([
-        from && file(from),
-        file(version),
-        from && readDifference(api, at`/domains/${host}/versions/${version}/diff`, { from }),
-    ]);
-    return { against: `version ${from}`, before, after, difference };
-}
-
-/** The comparison by meaning; null if it fails, because the comparison by lines is shown anyway. */
-export async function readDifference(api, path, query = {}) {
-    try {
-        return (await api.get(path, { query })).body;
-    } catch {
-        return null;
-    }
-}
+/** The draft, as a choice beside the numbers of versions. */
+const draft = "draft";
 
 /**
- * Opens a comparison of a version with another: the live one, or for the live version the one before it, until the user
- * chooses. Versions are numbered without gaps, so the newest number gives them all.
+ * Opens a comparison of a version with another, or with the draft: first with the live version, or for the live version
+ * with the one before it, until the user chooses. Versions are numbered without gaps, so the newest number gives them
+ * all.
  */
 export async function openComparison(page, { version }) {
     const [{ body: domain }, { body: versions }] = await Promise.all([
@@ -45,27 +21,32 @@ export async function openComparison(page, { version }) {
     const live = domain.live?.version ?? null;
     const numbers = Array.from({ length: versions.items[0].version }, (_, index) => index + 1);
     const others = numbers.filter((number) => number !== version);
-    const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0]);
-    const changes = await compare(page, first, version);
+    const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0] ?? draft);
 
-    const { part } = openDialog("comparison", { title: `Changes in version ${version}` });
+    const { part } = openDialog("comparison", { title: titleOf(version, first) });
     const choice = part("other");
-    choice.append(...others.toReversed().map((number) => option(number, live)));
+    choice.append(new Option("The draft", draft), ...others.toReversed().map((number) => option(number, live)));
     choice.value = first;
-    showChanges(part("changes"), changes, page.apps);
     choice.addEventListener("change", () => choose(page, version, part));
+    await choose(page, version, part);
 }
 
 /** A late answer to an earlier choice is ignored. */
 async function choose(page, version, part) {
-    const other = Number(part("other").value);
+    const other = part("other").value;
     try {
-        const changes = await compare(page, other, version);
-        if (Number(part("other").value) === other) showChanges(part("changes"), changes, page.apps);
+        const changes = await (other === draft ? compareDraft(page, version) : compareVersions(page, Number(other), version));
+        if (part("other").value !== other) return;
+        fill(part("title"), { title: titleOf(version, other) });
+        showChanges(part("changes"), changes, page.apps);
         part("problem").hidden = true;
     } catch (error) {
         fill(part("problem"), { problem: words(error) });
     }
+}
+
+function titleOf(version, other) {
+    return other === draft ? `Changes from version ${version} to the draft` : `Changes in version ${version}`;
 }
 
 function option(number, live) {

@@ -1,13 +1,14 @@
+import { publishAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { showMoment } from "../../../shared/times/moments.js";
-import { bytes } from "../../../shared/words/numbers.js";
+import { bytes, count } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
-import { openRollBack } from "../publishing/roll-back.js";
 import { openComparison } from "./version-comparison.js";
+import { rollBacks, servedBy } from "./version-standing.js";
 import { openVersionFile } from "./version-file.js";
 import { openVersionTests, passedText } from "./version-tests.js";
 
@@ -15,10 +16,12 @@ const pageSize = 20;
 /** The API's largest page size. */
 const maximumPageSize = 200;
 
-/** The domain's versions, newest first. Each can be published again. */
+/** The domain's versions, newest first, with the places that serve each. Each can be published again. */
 export class VersionList {
     #page;
     #root;
+    #rolledBack = new Map();
+    #serving = null;
 
     constructor(page) {
         this.#page = page;
@@ -29,10 +32,34 @@ export class VersionList {
     async show() {
         const list = part(this.#root, "version-list");
         const { body } = await this.#load(null, Math.max(pageSize, list.childElementCount));
-        const isOnly = body.items.length === 1;
-        keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version, isOnly))));
+        keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version))));
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
+    }
+
+    /** Marks the versions that were rolled back, from the newest publications. */
+    showPublications(publications) {
+        this.#rolledBack = rollBacks(publications);
+        this.#showStandings();
+    }
+
+    /** Names the edges, directories and buckets at the version that each serves. */
+    showServing(serving) {
+        this.#serving = serving;
+        this.#showStandings();
+    }
+
+    #showStandings() {
+        for (const row of part(this.#root, "version-list").children) this.#showStanding(row);
+    }
+
+    #showStanding(row) {
+        const version = Number(row.dataset.key);
+        const next = this.#rolledBack.get(version);
+        fill(row, {
+            "rolled-back": next && row.dataset.live !== "true" ? `Rolled back to version ${next}` : null,
+            places: this.#serving && servedBy(this.#serving, version),
+        });
     }
 
     #load(cursor, limit = pageSize) {
@@ -51,7 +78,7 @@ export class VersionList {
         part(this.#root, "more").dataset.cursor = cursor ?? "";
     }
 
-    #row(version, isOnly = false) {
+    #row(version) {
         const row = clone("version", {
             number: `Version ${version.version}`,
             message: version.message,
@@ -59,13 +86,14 @@ export class VersionList {
             size: bytes(version.size),
             sha256: version.sha256.slice(0, 8),
             tested: version.report.tests?.total ? passedText(version.report.tests) : null,
+            found: version.findings.length ? count(version.findings.length, "finding") : null,
         });
         row.dataset.key = version.version;
         row.dataset.live = version.live;
         part(row, "sha256").title = `SHA-256 ${version.sha256}`;
         part(row, "live").hidden = !version.live;
         showMoment(part(row, "created"), version.createdAt);
-        part(row, "compare").hidden = isOnly;
+        this.#showStanding(row);
         this.#offerActions(row, version);
         return row;
     }
@@ -90,7 +118,8 @@ export class VersionList {
         const again = part(row, "publish-again");
         again.hidden = version.live;
         again.setAttribute("aria-label", `Publish version ${version.version} again`);
-        press(again, () => openRollBack(this.#page, version));
+        const { host, session } = this.#page;
+        again.href = publishAddress(session.organization.slug, { host, version: version.version });
     }
 
     #showProblem(error) {

@@ -84,7 +84,7 @@ function publicationItem({ publication, words, tone }, session) {
     const note = [requestedBy.name, message && `“${message}”`, publication.blockedReason].filter(Boolean).join(" · ");
     const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note });
     part(item, "link").textContent = host;
-    part(item, "link").href = `${domainAddress(session.organization.slug, host)}#versions`;
+    part(item, "link").href = domainAddress(session.organization.slug, host, "versions");
     return item;
 }
 

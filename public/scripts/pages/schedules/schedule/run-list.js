@@ -146,8 +146,8 @@ export class RunList {
         const { words, tone } = outcomes[outcome];
         const item = clone("outcome", { cause });
         part(item, "host").textContent = host;
-        const address = domainAddress(this.#session.organization.slug, host);
-        part(item, "host").href = publication ? `${address}#versions` : address;
+        const place = publication ? "versions" : "rules";
+        part(item, "host").href = domainAddress(this.#session.organization.slug, host, place);
         part(item, "state").textContent = words;
         part(item, "state").dataset.tone = tone;
         part(item, "report").hidden = !report;

@@ -1,6 +1,6 @@
 import { explanation } from "../../../components/explanation.js";
 import { clone, part } from "../../../shared/page/template.js";
-import { decision, placeName, sentence, verdict } from "./verdict.js";
+import { decision, placeName, sentence, verdict } from "../../../components/checking/verdict.js";
 
 /**
  * A result for each URL, with its explanation if it is open. The current one is open automatically; others that the
@@ -44,7 +44,7 @@ export class EvaluationList extends EventTarget {
 
     #tellDecision() {
         const current = this.#evaluations[this.#current];
-        this.dispatchEvent(new CustomEvent("decision", { detail: current ? decision(current) : null }));
+        this.dispatchEvent(new CustomEvent("decision", { detail: current ? decided(current) : null }));
     }
 
     #item(evaluation, index) {
@@ -71,7 +71,7 @@ export class EvaluationList extends EventTarget {
     }
 
     #decided(evaluation) {
-        const pointer = decision(evaluation)?.pointer;
+        const pointer = decided(evaluation)?.pointer;
         const why = clone("decided", { sentence: sentence(evaluation, pointer && placeName(pointer)) });
         part(why, "place").hidden = !pointer;
         part(why, "place").addEventListener("click", () => this.#want(pointer));
@@ -81,4 +81,10 @@ export class EvaluationList extends EventTarget {
     #want(pointer) {
         this.dispatchEvent(new CustomEvent("pointer-wanted", { detail: pointer }));
     }
+}
+
+/** `{ pointer, outcome }` of the deciding rule, or null. */
+function decided(evaluation) {
+    const { decidedBy: pointer, outcome } = decision(evaluation) ?? {};
+    return pointer ? { pointer, outcome } : null;
 }

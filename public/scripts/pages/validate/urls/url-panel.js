@@ -3,12 +3,9 @@ import { count } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 import { EvaluationList } from "./evaluation-list.js";
 import { Newest } from "../../../shared/following/newest.js";
-import { trouble } from "../trouble.js";
-import { verdict } from "./verdict.js";
-
-/** The most URLs that one request explains. */
-const maximumURLs = 50;
-const longestURL = 8_192;
+import { trouble } from "../../../components/checking/trouble.js";
+import { indexAtCaret, maximumExplained, typedURLs } from "../../../components/checking/typed-urls.js";
+import { verdict } from "../../../components/checking/verdict.js";
 
 /**
  * The URLs and their results. Sends `change` when the user changes the input, and the events of its list of results.
@@ -65,7 +62,7 @@ export class URLPanel extends EventTarget {
     async #ask() {
         const { host, system } = this.question;
         const typed = this.#urls();
-        const urls = typed.slice(0, maximumURLs);
+        const urls = typed.slice(0, maximumExplained);
         this.#showHints(typed);
         if (urls.length === 0 || !this.#filePanel.canBeChecked) {
             this.#asking.stop();
@@ -87,9 +84,7 @@ export class URLPanel extends EventTarget {
     /** Adds the host to a path; ignores empty lines. */
     #urls() {
         const host = hostNamed(part(this.#root, "host").value.trim()) || "www.example.com";
-        const lines = part(this.#root, "text").value.split("\n").map((line) => line.trim());
-        const urls = lines.filter(Boolean).map((line) => (line.startsWith("/") ? `https://${host}${line}` : line));
-        return urls.map((url) => url.slice(0, longestURL));
+        return typedURLs(part(this.#root, "text").value, host);
     }
 
     #show(evaluations) {
@@ -103,9 +98,7 @@ export class URLPanel extends EventTarget {
 
     /** Explains the URL at the caret, and reads out its result. */
     #followCaret() {
-        const area = part(this.#root, "text");
-        const before = area.value.slice(0, area.selectionStart).split("\n");
-        const index = before.slice(0, -1).filter((line) => line.trim()).length;
+        const index = indexAtCaret(part(this.#root, "text"));
         this.#list.choose(index);
         const evaluation = this.#list.at(index);
         part(this.#root, "spoken").textContent = evaluation ? `${verdict(evaluation).headline}: ${evaluation.url}` : "";
@@ -113,8 +106,8 @@ export class URLPanel extends EventTarget {
 
     #showHints(urls) {
         part(this.#root, "urls-hint").textContent =
-            urls.length > maximumURLs
-                ? `Only the first ${maximumURLs} of ${count(urls.length, "URL")} are checked.`
+            urls.length > maximumExplained
+                ? `Only the first ${maximumExplained} of ${count(urls.length, "URL")} are checked.`
                 : "You can enter a path alone, such as /buy/42.";
     }
 

@@ -1,0 +1,146 @@
+import AASA
+import FoundationEssentials
+public import Logging
+import NIOConcurrencyHelpers
+import Postgres
+public import ServiceLifecycle
+public import Storage
+import Timing
+
+/// Lints drafts and runs their tests after they have changed, so that lists can show and find what is wrong
+/// (docs/decisions/0013). Any number of checkers may run, on any number of machines. A draft that two of them check gets
+/// the same result. If one dies, the drafts keep their marks, and another one checks them at its next sweep.
+///
+/// It uses at most half of one processor, and organizations take turns.
+public struct DraftChecker: Service {
+    /// The time between two checks for changes.
+    static let interval = Duration.milliseconds(250)
+    /// The time after errors.
+    static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+    /// The time between two sweeps through all organizations.
+    static let sweepInterval = Duration.seconds(600)
+    /// The maximum number of drafts that are checked before it is another organization's turn.
+    static let draftsAtOnce = 32
+    /// The time after which it is another organization's turn, if the current draft has been checked.
+    static let timeAtOnce = Duration.milliseconds(250)
+
+    private let store: Store
+    private let logger: Logger
+    private let threads = WorkThreads(count: 1)
+    /// The organizations that may have unchecked drafts.
+    private let due = NIOLockedValueBox<Set<ID<Organization>>>([])
+
+    /// A checker over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Tells the checker that something has changed in an organization.
+    public func note(_ organization: ID<Organization>) {
+        due.withLockedValue { _ = $0.insert(organization) }
+    }
+
+    /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged, and
+    /// an unavailable database is not: the worker of the jobs logs it.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var failures = 0
+            var sweptAt: ContinuousClock.Instant?
+            while !Task.isCancelled {
+                let start = ContinuousClock.now
+                var pause = Self.interval
+                do {
+                    if sweptAt.map({ start - $0 > Self.sweepInterval }) ?? true {
+                        try await noteAll()
+                        sweptAt = start
+                    }
+                    if try await checkOnce() { pause = ContinuousClock.now - start }
+                    failures = 0
+                } catch let error as PostgresError where error.isUnavailable || error.kind == .cancelled {
+                    failures += 1
+                } catch is CancellationError {
+                } catch {
+                    failures += 1
+                    if failures == 1 {
+                        logger.error(
+                            "Drafts cannot be checked; this will be tried again.", metadata: ["error": "\(error)"])
+                    }
+                }
+                try? await Task.sleep(for: failures == 0 ? pause : Self.backoff.pause(afterFailures: failures))
+            }
+        }
+    }
+
+    /// Notes all organizations.
+    func noteAll() async throws {
+        var last: ID<Organization>?
+        repeat {
+            let organizations = try await store.read { [last] in try $0.organizations(after: last, limit: 1_000) }
+            due.withLockedValue { $0.formUnion(organizations) }
+            last = organizations.last
+        } while last != nil
+    }
+
+    /// Checks some drafts of every noted organization.
+    ///
+    /// - Returns: whether there may be more.
+    func checkOnce() async throws -> Bool {
+        var waiting = due.withLockedValue { due in
+            defer { due = [] }
+            return due
+        }
+        // After an error, the organizations that have not had their turn are due again.
+        defer { due.withLockedValue { [waiting] in $0.formUnion(waiting) } }
+        var hasMore = false
+        for organization in waiting {
+            if try await check(organization) {
+                hasMore = true
+            } else {
+                waiting.remove(organization)
+            }
+        }
+        return hasMore
+    }
+
+    /// - Returns: whether there may be more to check.
+    private func check(_ organization: ID<Organization>) async throws -> Bool {
+        if try await store.read(as: organization, { try $0.hasNewApps() }) {
+            try await store.write(as: organization, by: .system, deadline: .seconds(60)) { try $0.markDraftsOfNewApps() }
+        }
+        let unchecked = try await store.read(as: organization) { try $0.uncheckedDrafts(limit: Self.draftsAtOnce) }
+        let end = ContinuousClock.now + Self.timeAtOnce
+        var checks: [DraftCheck] = []
+        for draft in unchecked where checks.isEmpty || ContinuousClock.now < end {
+            if let check = try await check(draft, in: organization) { checks.append(check) }
+        }
+        try await store.write(as: organization, by: .system) { [checks] in try $0.save(checks) }
+        return !unchecked.isEmpty
+    }
+
+    /// - Returns: `nil` if the draft has changed meanwhile.
+    private func check(_ draft: UncheckedDraft, in organization: ID<Organization>) async throws -> DraftCheck? {
+        do {
+            guard let found = try await store.read(as: organization, { try $0.checkable(draft) }) else { return nil }
+            return await withTaskExecutorPreference(threads) {
+                DraftCheck(of: draft, result: DraftCheck.Result(of: found, on: draft.host))
+            }
+        } catch let error where !(error is PostgresError || error is CancellationError) {
+            // It is not tried again until the draft changes.
+            logger.error("A draft cannot be read.", metadata: ["host": "\(draft.host)", "error": "\(error)"])
+            return DraftCheck(of: draft, result: nil)
+        }
+    }
+}
+
+extension DraftCheck.Result {
+    /// Lints a draft and runs its tests.
+    init(of draft: CheckableDraft, on host: Host) {
+        let findings = draft.contents.report(registered: draft.registered).findings
+        let results = SavedTest.run(draft.tests, against: draft.contents.file.contents.association, on: host)
+        self.init(
+            errors: findings.count { $0.severity == .error }, warnings: findings.count { $0.severity == .warning },
+            notices: findings.count { $0.severity == .notice }, tests: results.count,
+            failed: results.count { !$0.result.passed })
+    }
+}

@@ -1,0 +1,156 @@
+import Postgres
+
+/// The order of a list of domains.
+public enum DomainOrder: String, CaseIterable, Sendable {
+    /// By host, in byte order.
+    case host
+    /// By the minute of the draft's last change, latest first.
+    case changed
+    /// By the time of the live version, latest first. Domains without one come last.
+    case published
+    /// By the worst problem (``DomainProblem``), worst first. Domains without a problem come last.
+    case problems
+
+    /// The first column of the order, before the host. An index of `domain_states` has both.
+    fileprivate var column: SQL {
+        switch self {
+        case .host: "0"
+        case .changed: "changed_at"
+        case .published: "live_since"
+        case .problems: "problem"
+        }
+    }
+
+    /// The column as a number.
+    fileprivate var number: SQL {
+        switch self {
+        case .host, .problems: "\(fragment: column)::bigint"
+        case .changed, .published: "(extract(epoch from \(fragment: column)) * 1000000)::bigint"
+        }
+    }
+
+    /// A number as a value of the column.
+    fileprivate func value(_ number: Int64) -> SQL {
+        switch self {
+        case .host, .problems: "\(number)::smallint"
+        case .changed, .published: "(timestamptz 'epoch' + \(number) * interval '1 microsecond')"
+        }
+    }
+
+    fileprivate var isDescending: Bool { self == .changed || self == .published }
+    fileprivate var direction: SQL { isDescending ? "desc" : "asc" }
+}
+
+/// A domain's place in an order.
+struct DomainPlace {
+    let order: DomainOrder
+    /// The value of the order's column, as a number.
+    let number: Int64
+    let host: String
+
+    /// The end of the year 9999, in microseconds.
+    private static let numbers: ClosedRange<Int64> = 0...253_402_300_799_999_999
+
+    init(order: DomainOrder, row: Row) throws {
+        self.order = order
+        number = try row.decode("number", as: Int64.self)
+        host = try row.decode("key", as: String.self)
+    }
+
+    /// Reads ``key``. Returns `nil` for a key of another order.
+    fileprivate init?(key: String, of order: DomainOrder) {
+        let parts = key.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == order.rawValue, let number = Int64(parts[1]),
+            Self.numbers.contains(number), order != .problems || number < 10
+        else { return nil }
+        self.order = order
+        self.number = number
+        host = String(parts[2])
+    }
+
+    /// The place as the key of a page.
+    var key: String { "\(order.rawValue) \(number) \(host)" }
+
+    /// The condition on the rows after this place.
+    fileprivate var condition: SQL {
+        let comparison: SQL = order.isDescending ? "<" : ">"
+        return """
+            and (\(fragment: order.column), host collate "C") \(fragment: comparison) (\(fragment: order.value(number)), \(host))
+            """
+    }
+}
+
+extension TenantTransaction {
+    /// The places of a page of domains and one more. Like ``keys(of:in:matching:limit:)``, it reads few rows, unless
+    /// every condition matches many domains and few match all of them.
+    func places(of page: Page, _ filter: DomainFilter, _ order: DomainOrder) throws -> [DomainPlace] {
+        let start = try page.key { DomainPlace(key: $0, of: order) }
+        let selection = PlaceSelection(
+            organization: organization, order: order, start: start?.condition ?? "", limit: page.rowsToRead)
+        let search = filter.search.map { HostSearch($0, in: organization).words }
+        let conditions = conditions(of: filter) + [search].compactMap(\.self)
+        func run(_ statement: SQL) throws -> [DomainPlace] {
+            try database.query(.replanned(statement)).map { try DomainPlace(order: order, row: $0) }
+        }
+        guard !conditions.isEmpty else { return try run(selection.walk(limit: page.rowsToRead)) }
+        let counts = try conditions.map(count)
+        let fewest = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        if counts[fewest] == 0 { return [] }
+        if counts[fewest] <= ListCondition.maximumCollected {
+            return try run(selection.collected(conditions, from: fewest))
+        }
+        let candidates = selection.walk(limit: ListCondition.maximumTested)
+        let found = try run(selection.tested(candidates, conditions.map(\.test)))
+        if try found.count == page.rowsToRead || rows(of: candidates) < ListCondition.maximumTested { return found }
+        return try run(selection.collected(conditions, from: fewest))
+    }
+}
+
+/// The statements that select the first places after a start.
+private struct PlaceSelection {
+    let organization: ID<Organization>
+    let order: DomainOrder
+    /// A condition on the rows of `domain_states`.
+    let start: SQL
+    let limit: Int
+
+    /// The first places of all domains, from the index.
+    func walk(limit: Int) -> SQL {
+        """
+        select host as key, \(fragment: order.number) as number from domain_states
+        where organization_id = \(organization.uuid) \(fragment: start)
+        order by \(fragment: order.column) \(fragment: order.direction), host collate "C" \(fragment: order.direction)
+        limit \(limit)
+        """
+    }
+
+    /// Those of the places that pass tests.
+    func tested(_ places: SQL, _ tests: [SQL]) -> SQL {
+        """
+        select listed.key, listed.number from (\(fragment: places)) as listed \(fragment: SQL.joined(tests))
+        \(fragment: sorted)
+        """
+    }
+
+    /// The places of all keys of one condition, tested and sorted.
+    func collected(_ conditions: [ListCondition], from chosen: Int) -> SQL {
+        let others = conditions.indices.filter { $0 != chosen || conditions[$0].isRough }
+        let places: SQL = """
+            select places.key, places.number
+            from (select key from (\(fragment: conditions[chosen].keys)) as collected group by key) as named
+            cross join lateral (
+              select host as key, \(fragment: order.number) as number from domain_states
+              where organization_id = \(organization.uuid) and host = named.key \(fragment: start)
+              limit 1
+            ) as places
+            """
+        return tested(places, others.map { conditions[$0].test })
+    }
+
+    private var sorted: SQL {
+        """
+        order by listed.number \(fragment: order.direction), listed.key collate "C" \(fragment: order.direction)
+        limit \(limit)
+        """
+    }
+}

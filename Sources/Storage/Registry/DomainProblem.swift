@@ -1,0 +1,29 @@
+import Postgres
+
+/// A problem of a domain that someone should look at, worst first.
+public enum DomainProblem: String, CaseIterable, Sendable {
+    /// Any of the others.
+    case any
+    /// The last publication was suspended or failed, and no version has gone live since.
+    case publication
+    /// A withdrawal of the host itself is pending.
+    case withdrawal
+    /// Lint found errors in the draft's file.
+    case errors
+    /// Tests fail for the draft's file.
+    case tests
+    /// The host is not verified.
+    case unverified
+
+    /// The condition of its index on `domain_states`.
+    var condition: SQL {
+        switch self {
+        case .any: "problem < 9"
+        case .publication: "stopped is not null"
+        case .withdrawal: "is_leaving"
+        case .errors: "not is_alias and errors > 0"
+        case .tests: "not is_alias and failed > 0"
+        case .unverified: "not is_claimed"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+"""What a page costs: at most 15 requests and 150 KB, API calls included and before compression."""
+
+import pytest
+
+
+REQUESTS = 15
+KILOBYTES = 150
+
+PAGES = ["/", "/apps", "/events", "/schedules", "/releases", "/validate"]
+SECTIONS = ["rules", "tests", "versions", "serving", "settings"]
+
+
+@pytest.fixture
+def cost(new_dashboard):
+    """Opens a page in a window with an empty cache. Returns the addresses that it requested and their bytes."""
+
+    def measure(path, **query):
+        dashboard = new_dashboard(width=1440)
+        responses = []
+        dashboard.page.on("response", responses.append)
+        dashboard.open(path, **query)
+        dashboard.page.wait_for_timeout(1_500)
+        # A request for news stays open and has no body yet.
+        done = [one for one in responses if "wait=" not in one.url]
+        return [one.url for one in responses], sum(len(one.body()) for one in done if one.status == 200)
+
+    return measure
+
+
+def check(urls, size):
+    assert len(urls) <= REQUESTS, urls
+    assert size <= KILOBYTES * 1000, f"{size} bytes: {urls}"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_light(published, cost, path):
+    check(*cost(path))
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_of_a_domain_is_light(published, cost, section):
+    check(*cost(f"/domain/{section}", host=published))
+
+
+def test_the_page_to_publish_is_light(published, cost):
+    check(*cost("/publish", host=published))

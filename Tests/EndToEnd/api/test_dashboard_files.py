@@ -1,0 +1,67 @@
+"""The files of the dashboard: few requests for a page, and few bytes."""
+
+import gzip
+import re
+import subprocess
+
+import brotli
+import httpx
+import pytest
+
+from installation import REPOSITORY
+
+PAGES = sorted(page.stem for page in (REPOSITORY / "public").glob("*.html"))
+DECODE = {"br": brotli.decompress, "gzip": gzip.decompress, "identity": bytes}
+
+
+def fetched(waymark, path, coding):
+    """An answer, and its body as it was sent."""
+    with httpx.stream("GET", waymark.url + path, headers={"Accept-Encoding": coding}) as answer:
+        assert answer.status_code == 200, path
+        return answer, b"".join(answer.iter_raw())
+
+
+def addresses(html, attribute):
+    return re.findall(rf'{attribute}="(/assets/[^"]+)"', html)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_links_to_one_stylesheet_and_every_address_works(waymark, name):
+    html = waymark.client.get("/" if name == "index" else f"/{name}").text
+    links = addresses(html, "href")
+    assert len([link for link in links if link.endswith(".css")]) == 1
+    for address in links + addresses(html, "src"):
+        answer = waymark.client.get(address.partition("#")[0])
+        assert answer.status_code == 200 and "immutable" in answer.headers["Cache-Control"], address
+
+
+def test_the_coding_that_a_client_prefers_gives_the_same_content(waymark):
+    html = waymark.client.get("/").text
+    for address in [link for link in addresses(html, "href") if ".css" in link] + addresses(html, "src"):
+        plain, tags = None, set()
+        for coding in ["identity", "gzip", "br"]:
+            answer, body = fetched(waymark, address, coding)
+            if len(body) < 1024 and coding == "identity":
+                break
+            assert answer.headers.get("Content-Encoding", "identity") == coding, address
+            plain = plain or body
+            assert DECODE[coding](body) == plain
+            assert coding == "identity" or len(body) < len(plain)
+            tags.add(answer.headers["ETag"])
+            again = httpx.get(
+                waymark.url + address, headers={"Accept-Encoding": coding, "If-None-Match": answer.headers["ETag"]}
+            )
+            assert again.status_code == 304
+        assert len(tags) in (0, 3)
+
+
+def test_the_bundled_script_of_a_page_imports_nothing_until_it_is_needed(tmp_path):
+    subprocess.run([REPOSITORY / "Scripts/bundle-pages", tmp_path / "dashboard"], check=True)
+    scripts = list((tmp_path / "dashboard/public/scripts/pages").glob("*/page.js"))
+    assert {script.parent.name for script in scripts} == {
+        page.parent.name for page in (REPOSITORY / "public/scripts/pages").glob("*/page.js")
+    }
+    for script in scripts:
+        source = REPOSITORY / "public/scripts/pages" / script.parent.name / "page.js"
+        assert not re.search(r"^import|;import[ {\"]", script.read_text(), re.M)
+        assert script.read_text() != source.read_text()

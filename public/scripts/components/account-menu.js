@@ -1,0 +1,36 @@
+import { Api } from "../shared/api/api.js";
+import { words } from "../shared/api/problem.js";
+import { forgetMembership } from "../shared/api/membership.js";
+import { onPress } from "../shared/forms/form.js";
+import { fill, part } from "../shared/page/template.js";
+import { chooseTheme, chosenTheme, onTheme } from "../shared/page/theme.js";
+import { announce } from "./announce.js";
+import { showKeys } from "./keys.js";
+
+/** The menu at the end of the masthead: the user, the theme, the keys, and signing out. It works without a session. */
+export function offerAccountMenu(masthead) {
+    const menu = part(masthead, "account-menu");
+    const themes = part(menu, "themes");
+    const check = (theme) => (themes.querySelector(`[value="${theme}"]`).checked = true);
+    check(chosenTheme());
+    onTheme(check);
+    themes.addEventListener("change", ({ target }) => chooseTheme(target.value));
+    part(menu, "show-keys").addEventListener("click", () => {
+        menu.hidePopover();
+        showKeys();
+    });
+    onPress(part(menu, "sign-out"), signOut, (problem) => announce(words(problem)));
+}
+
+/** Shows who is signed in, and their role in this page's organization. */
+export function showUser(masthead, { me, organization }) {
+    const role = organization ? `${organization.role} of ${organization.name}` : null;
+    fill(masthead, { user: me.user?.name || me.user?.email, role });
+    part(masthead, "person").hidden = false;
+}
+
+export async function signOut() {
+    await new Api().delete("/session");
+    forgetMembership();
+    location.assign("/sign-in?signed-out");
+}

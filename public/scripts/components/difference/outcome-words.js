@@ -1,0 +1,44 @@
+import { count, list, number } from "../../shared/words/numbers.js";
+import { systems } from "../../shared/words/test-words.js";
+
+/** "3 of 40 sample URLs change." with the systems that were compared. */
+export function outcomeSummary({ urls: { tried, changed }, systems: asked = [] }) {
+    const compared = asked.length ? ` Compared for ${systemWords(asked)}.` : "";
+    if (tried === 0) return `No URL changes.${compared}`;
+    if (changed === 0) {
+        return `No sample URL changes, of ${number(tried)} made from the rules of both files.${compared}`;
+    }
+    return `${number(changed)} of ${count(tried, "sample URL")} ${changed === 1 ? "changes" : "change"}.${compared}`;
+}
+
+/** "14 sample URLs that opened Example App now open in the browser." `asked` are all compared systems. */
+export function effectSentence({ before, after, on, apps: ofApps = [], urls }, asked, apps) {
+    const where = on.length < asked.length ? ` on ${systemWords(on)}` : "";
+    const many = count(urls.length, "sample URL");
+    const opens = urls.length === 1 ? "opens" : "open";
+    if (resultWords(before, apps) !== resultWords(after, apps)) {
+        const that = before?.outcome === "opens" ? `opened ${apps.name(before.app)}` : "opened in the browser";
+        return `${many} that ${that} now ${opens} ${resultWords(after, apps)}${where}.`;
+    }
+    const still = `${many} still ${opens} ${resultWords(after, apps)}${where}`;
+    if (before?.outcome !== after?.outcome) return `${still}, ${reasons[after?.outcome] ?? reasons.none}.`;
+    return `${still}. ${ofApps.map((each) => appSentence(each, apps)).join(" ")}`.trim();
+}
+
+/** "the browser": for users, an excluded URL and one without a rule are the same. */
+function resultWords(verdict, apps) {
+    return verdict?.outcome === "opens" ? apps.name(verdict.app) : "in the browser";
+}
+
+const reasons = { excluded: "now because a rule excludes them", none: "now because no rule matches" };
+const appOutcomes = { opens: "a rule matches", excluded: "excluded by a rule", none: "no rule matches" };
+
+/** The first app may stay while the verdict of another app changes. */
+function appSentence({ app, before, after }, apps) {
+    const words = (verdict) => appOutcomes[verdict?.outcome] ?? "not in the file";
+    return `${apps.name(app)}: ${words(before)}, now ${words(after)}.`;
+}
+
+function systemWords(all) {
+    return list(all.map((os) => systems[os] ?? os));
+}

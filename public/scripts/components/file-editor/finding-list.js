@@ -1,0 +1,44 @@
+import { count, list } from "../../shared/words/numbers.js";
+import { clone, part } from "../../shared/page/template.js";
+
+const severities = { error: "Error", warning: "Warning", notice: "Notice" };
+const maximumShown = 200;
+
+/** Findings as list items. `show(finding)` shows its place, `mend(fix)` applies its fix. */
+export function findingItems(findings, { show, mend }) {
+    return findings.slice(0, maximumShown).map((finding) => findingItem(finding, show, mend));
+}
+
+function findingItem(finding, show, mend) {
+    const { code, severity, pointer, line, column, message, remedy, fix } = finding;
+    const item = clone("file-finding", {
+        severity: severities[severity] ?? severity,
+        message,
+        remedy,
+        fix: fix?.title ? `Fix: ${fix.title}` : null,
+        place: line ? `Line ${line}, column ${column}` : null,
+        page: `About ${code}`,
+    });
+    item.dataset.severity = severity;
+    part(item, "page").href = findingPage(code);
+    part(item, "place").title = pointer;
+    part(item, "place").addEventListener("click", () => show(finding));
+    part(item, "fix").addEventListener("click", () => mend(fix));
+    return item;
+}
+
+/** The address of the page about a finding. */
+function findingPage(code) {
+    return `/finding?${new URLSearchParams({ code })}`;
+}
+
+/** "2 errors and 1 warning", or a sentence if there are none. */
+export function findingSummary(findings) {
+    if (findings.length === 0) return "No problems found.";
+    const said = Object.keys(severities).flatMap((severity) => {
+        const number = findings.filter((finding) => finding.severity === severity).length;
+        return number ? [count(number, severity)] : [];
+    });
+    const beyond = findings.length > maximumShown ? `; the first ${maximumShown} are shown` : "";
+    return `${list(said)}${beyond}.`;
+}

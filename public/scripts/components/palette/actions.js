@@ -1,0 +1,71 @@
+import { addressWithOrganization, domainAddress, publishAddress } from "../../shared/page/addresses.js";
+import { words } from "../../shared/api/problem.js";
+import { chooseTheme, chosenTheme } from "../../shared/page/theme.js";
+import { signOut } from "../account-menu.js";
+import { announce } from "../announce.js";
+import { copyCurl, curlRequests } from "../curl.js";
+import { showKeys } from "../keys.js";
+import { requestsOfPage } from "./page-requests.js";
+
+const group = "Actions";
+const themes = { "": "System", light: "Light", dark: "Dark" };
+
+/** What can be done from any page, by the user's role; and with the domain of this page. */
+export function actionItems({ session, slug, host }) {
+    return [
+        ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
+        ...(host && session.can("editor") ? [importing(slug, host)] : []),
+        ...(session?.can("editor") ? [adding(slug)] : []),
+        ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
+        ...(session ? requestsOfPage() : []).map(copying),
+        ...curlRequests().map(copying),
+        ...themeItems(),
+        { group, words: "Show keyboard shortcuts", also: "help hotkeys", run: showKeys },
+        session ? signingOut : { group, words: "Sign in", also: "log in account", href: "/sign-in" },
+    ];
+}
+
+function publishing(slug, host) {
+    return { group, words: "Review and publish", detail: host, also: "deploy", href: publishAddress(slug, { host }) };
+}
+
+function importing(slug, host) {
+    const href = `${domainAddress(slug, host, "rules")}&import=1`;
+    return { group, words: "Import a file", detail: host, also: "upload paste aasa", href };
+}
+
+function adding(slug) {
+    return { group, words: "Add a domain", also: "new create host", href: `${addressWithOrganization("/", slug)}&new=1` };
+}
+
+function scheduling(slug) {
+    const href = `${addressWithOrganization("/schedules", slug)}&new=1`;
+    return { group, words: "New schedule", also: "create add recurring cron", href };
+}
+
+function releasing(slug) {
+    const href = `${addressWithOrganization("/releases", slug)}&new=1`;
+    return { group, words: "New release", also: "create publish many domains", href };
+}
+
+function copying(request) {
+    return { group, words: `Copy as curl: ${request.words}`, also: "api http", run: () => copyCurl(request) };
+}
+
+function themeItems() {
+    return Object.entries(themes)
+        .filter(([theme]) => theme !== chosenTheme())
+        .map(([theme, name]) => ({
+            group,
+            words: `${name} theme`,
+            also: "switch color scheme appearance mode night",
+            run: () => chooseTheme(theme),
+        }));
+}
+
+const signingOut = {
+    group,
+    words: "Sign out",
+    also: "log out leave",
+    run: () => signOut().catch((problem) => announce(words(problem))),
+};

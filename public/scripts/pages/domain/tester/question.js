@@ -1,0 +1,95 @@
+import { AssociationFile } from "../../../shared/files/association-file.js";
+import { at } from "../../../shared/api/api.js";
+import { indexAtCaret, maximumExplained, typedURLs } from "../../../components/checking/typed-urls.js";
+import { part } from "../../../shared/page/template.js";
+import { systems } from "../../../shared/words/test-words.js";
+import { texts } from "../../../components/checking/share-link.js";
+import { AnotherFile } from "./another-file.js";
+import { evaluateDraft } from "../draft/evaluate-draft.js";
+import { SourceChoice } from "./sources.js";
+
+/**
+ * What the user asks the tester: the URLs, what to check them against, and the system. Sends `change`, and `caret` when
+ * the caret has moved to another place.
+ */
+export class Question extends EventTarget {
+    #page;
+    #input;
+    #source;
+    #system;
+    file;
+
+    constructor(page, root) {
+        super();
+        this.#page = page;
+        this.#input = part(root, "urls");
+        this.#system = part(root, "system");
+        this.#system.append(...Object.entries(systems).reverse().map(([value, name]) => new Option(name, value)));
+        this.#source = new SourceChoice(part(root, "source"), page.versions, { withFile: true });
+        this.file = new AnotherFile(page, part(root, "file-place"), () => this.#changed());
+        this.#input.addEventListener("input", () => this.#changed());
+        for (const select of [part(root, "source"), this.#system]) {
+            select.addEventListener("change", () => this.#changed());
+        }
+        for (const event of ["keyup", "click"]) {
+            this.#input.addEventListener(event, () => this.dispatchEvent(new Event("caret")));
+        }
+    }
+
+    get urls() {
+        return typedURLs(this.#input.value, this.#page.host);
+    }
+
+    /** The index of the URL at the caret. */
+    get caret() {
+        return indexAtCaret(this.#input);
+    }
+
+    get system() {
+        return this.#system.value;
+    }
+
+    /** `draft`, `live`, `file`, or the number of a version. */
+    get source() {
+        return this.#source.value;
+    }
+
+    set text(text) {
+        this.#input.value = text;
+        this.#input.setSelectionRange(0, 0);
+        this.#changed();
+    }
+
+    /** The input as JSON, for a link. */
+    get state() {
+        const file = this.source === "file" ? this.file.json : {};
+        return { urls: this.#input.value, source: String(this.source), system: this.system, ...file };
+    }
+
+    /** Checks the JSON of a link. Throws if it is none. */
+    read(json) {
+        const file = json.source === "file" ? AssociationFile.fromJSON(json) : null;
+        return { ...texts(json, "urls", "source", "system"), file };
+    }
+
+    restore({ urls, source, system, file }) {
+        this.#source.value = source;
+        this.#system.value = system in systems ? system : "ios14";
+        if (file) this.file.open(file);
+        this.text = urls;
+    }
+
+    /** Evaluates URLs. Few of them are explained too. */
+    evaluate(urls, source, signal) {
+        const question = { urls, os: this.system };
+        const options = { signal, query: urls.length > maximumExplained ? {} : { explain: true } };
+        if (source === "file") return this.file.evaluate(question, options);
+        if (source === "draft") return evaluateDraft(this.#page, question, options);
+        return this.#page.api.post(at`/domains/${this.#page.host}/evaluations`, { ...question, source }, options);
+    }
+
+    #changed() {
+        this.file.isShown = this.source === "file";
+        this.dispatchEvent(new Event("change"));
+    }
+}

@@ -1,0 +1,99 @@
+import { explanation } from "../../../components/explanation.js";
+import { uncertainty } from "../../../components/checking/verdict.js";
+import { words } from "../../../shared/api/problem.js";
+import { clone, fill, part } from "../../../shared/page/template.js";
+import { explain, outcomeWords } from "./verdict-words.js";
+
+/**
+ * The result for one URL: the verdict, why, and what each app of the file does. Asks `traced` for an evaluation with a
+ * trace when the user opens the explanation of one without.
+ */
+export class VerdictCard {
+    #page;
+    #root;
+    #traced;
+    #evaluation = null;
+
+    constructor(page, root, traced) {
+        this.#page = page;
+        this.#root = root;
+        this.#traced = traced;
+        part(root, "explained").addEventListener("toggle", () => this.#showExplanation());
+    }
+
+    /** `isOneOfMany` shows the URL too. `source` is what was checked. */
+    show(evaluation, { source, isOneOfMany = false }) {
+        this.#evaluation = evaluation;
+        const draft = source === "draft" ? this.#page.document.shown : null;
+        const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
+        this.#showTexts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
+        fill(this.#root, { "verdict-url": isOneOfMany ? evaluation?.url : null });
+        part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason) || !canExplain(evaluation);
+        part(this.#root, "explanation").dataset.source = typeof source === "number" ? "version" : source;
+        this.#showExplanation();
+        this.#showApps(evaluation?.apps ?? [], evaluation?.app);
+    }
+
+    showProblem(problem) {
+        this.#evaluation = null;
+        const isUnpublished = problem.code === "nothing_live";
+        const headline = isUnpublished ? "Nothing is live yet" : "No result";
+        const why = isUnpublished ? "Publish first, or check against the draft." : words(problem);
+        this.say("ineligible", headline, why);
+    }
+
+    /** A sentence in place of a result. */
+    say(tone, headline, why) {
+        this.#evaluation = null;
+        this.#showTexts(tone, { headline, why, "verdict-uncertainty": null });
+        fill(this.#root, { "verdict-url": null });
+        part(this.#root, "explained").hidden = true;
+        this.#showApps([]);
+    }
+
+    #showTexts(tone, texts) {
+        part(this.#root, "verdict").dataset.outcome = tone;
+        for (const [name, text] of Object.entries(texts)) {
+            const place = part(this.#root, name);
+            place.hidden = !text;
+            // A screen reader reads out what changes, so what stays is not written again.
+            if (place.textContent !== (text ?? "")) place.textContent = text ?? "";
+        }
+    }
+
+    /** Made only when it is opened: an explanation lists every tried rule. */
+    async #showExplanation() {
+        const { open, hidden } = part(this.#root, "explained");
+        const evaluation = this.#evaluation;
+        const isWanted = open && !hidden && evaluation;
+        if (isWanted && !evaluation.trace) {
+            const traced = await this.#traced(evaluation).catch(() => null);
+            evaluation.trace = traced?.trace ?? [];
+        }
+        if (evaluation !== this.#evaluation) return;
+        const explained = isWanted ? explanation(evaluation) : null;
+        part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));
+    }
+
+    /** Hidden for one app: the headline says it already. */
+    #showApps(verdicts, winner) {
+        const { apps } = this.#page;
+        const list = part(this.#root, "apps");
+        list.hidden = verdicts.length < 2;
+        list.replaceChildren(
+            ...verdicts.map((verdict) => {
+                const { app, outcome } = verdict;
+                const texts = { name: apps.name(app), outcome: outcomeWords(verdict, winner, apps.name(winner)) };
+                const item = clone("tester-app", texts);
+                item.dataset.outcome = outcome;
+                item.title = app;
+                return item;
+            }),
+        );
+    }
+}
+
+/** Whether there are apps whose rules an explanation could list. */
+function canExplain({ trace, apps }) {
+    return trace ? trace.length > 0 : apps.length > 0;
+}

@@ -1,0 +1,84 @@
+import { at } from "../../../shared/api/api.js";
+import { clone, label, part } from "../../../shared/page/template.js";
+import { count, number } from "../../../shared/words/numbers.js";
+import { decision, verdict } from "../../../components/checking/verdict.js";
+import { expectedOf } from "./picks.js";
+import { patternText } from "../../../shared/words/pattern.js";
+import { sampleURL } from "../tester/samples.js";
+import { shortURL } from "../../../components/checking/typed-urls.js";
+
+/**
+ * The rules that decide no saved test, each with a sample URL for a new one. Sends `test-wanted` with the fields of a
+ * test. The samples are made and checked only when the user opens the list.
+ */
+export class UntestedRules extends EventTarget {
+    #page;
+    #details;
+    #rules = [];
+    #turn = 0;
+
+    constructor(page, root) {
+        super();
+        this.#page = page;
+        this.#details = part(root, "untested");
+        this.#details.addEventListener("toggle", () => this.#draw());
+    }
+
+    /** `results` are those of a run against the draft, or null to hide the list. */
+    show(results) {
+        const { draft } = this.#page.document;
+        const tested = new Set([...(results?.values() ?? [])].map(({ rule }) => rule));
+        const all = draft.entries.flatMap((entry) => (entry.rules ?? []).map((rule) => ({ rule, entry })));
+        this.#rules = results ? all.filter(({ rule }) => !tested.has(rule.id)) : [];
+        this.#details.hidden = this.#rules.length === 0;
+        const verb = this.#rules.length === 1 ? "has" : "have";
+        const text = `${number(this.#rules.length)} of ${count(all.length, "rule")} ${verb} no test`;
+        part(this.#details, "untested-title").textContent = text;
+        this.#draw();
+    }
+
+    async #draw() {
+        const list = part(this.#details, "untested-list");
+        if (!this.#details.open || this.#details.hidden) return list.replaceChildren();
+        const turn = ++this.#turn;
+        const rules = this.#rules.map((each) => ({ ...each, url: this.#sample(each.rule) }));
+        const evaluations = await this.#evaluations(rules.map(({ url }) => url).filter(Boolean)).catch(() => new Map());
+        if (turn === this.#turn) list.replaceChildren(...rules.map((each) => this.#item(each, evaluations.get(each.url))));
+    }
+
+    #sample(rule) {
+        return sampleURL(this.#page.host, this.#page.document.draft, rule);
+    }
+
+    async #evaluations(urls) {
+        if (!urls.length) return new Map();
+        const path = at`/domains/${this.#page.host}/evaluations`;
+        const { body } = await this.#page.api.post(path, { urls, source: "draft" });
+        return new Map(body.evaluations.map((evaluation, index) => [urls[index], evaluation]));
+    }
+
+    #item({ rule, entry, url }, evaluation) {
+        const { apps } = this.#page;
+        const pattern = patternText(rule);
+        const isDecided = Boolean(evaluation) && decision(evaluation)?.rule === rule.id;
+        const item = clone("untested-rule", { pattern });
+        part(item, "pattern").href = `#rule-${rule.id}`;
+        item.dataset.key = rule.id;
+        const { headline } = isDecided ? verdict(evaluation, (appID) => apps.name(appID)) : {};
+        const short = url && shortURL(url, this.#page.host);
+        part(item, "sample").textContent = isDecided
+            ? `${short} · ${headline}`
+            : "No sample URL: another rule may match first. Enter a URL that this rule decides.";
+        const test = isDecided
+            ? { url: short, expected: expectedOf(evaluation) }
+            : { url: "", expected: wanted(rule, entry) };
+        const button = label(item, "add", `Add a test of ${pattern}`);
+        button.addEventListener("click", () => this.dispatchEvent(new CustomEvent("test-wanted", { detail: test })));
+        return item;
+    }
+}
+
+/** What a rule does with a URL that it decides. */
+function wanted({ exclude }, { apps }) {
+    return exclude ? { outcome: "excluded" } : { outcome: "opens", app: apps[0] };
+}

@@ -1,0 +1,93 @@
+import { announce } from "../../components/announce.js";
+import { clone, part } from "../../shared/page/template.js";
+import { domainRow, showStar } from "./domain-row.js";
+
+/** The rows of the table: starred domains, recently used ones, and all others, each once. */
+export class DomainTable {
+    #list;
+    #organization;
+    #used;
+    #isSelected;
+    #narrow;
+    #first = new Set();
+    #loaded = 0;
+
+    /** `narrow(name, value)` sets a filter. */
+    constructor(list, { organization }, { used, isSelected, narrow }) {
+        this.#list = list;
+        this.#organization = organization;
+        this.#used = used;
+        this.#isSelected = isSelected;
+        this.#narrow = narrow;
+        list.addEventListener("click", (event) => this.#click(event));
+    }
+
+    /** How many domains of the list have been loaded, including those that are shown in the groups at the top. */
+    get loaded() {
+        return this.#loaded;
+    }
+
+    get hosts() {
+        return [...this.#list.querySelectorAll("[data-key]")].map(({ dataset }) => dataset.key);
+    }
+
+    /** The hosts of rows without the results of a current check. */
+    get unchecked() {
+        const rows = this.#list.querySelectorAll('[data-checks="outdated"], [data-checks="missing"]');
+        return [...rows].map(({ dataset }) => dataset.key);
+    }
+
+    draw(domains, { starred, recent }) {
+        this.#first = new Set([...starred, ...recent].map(({ host }) => host));
+        this.#loaded = 0;
+        this.#list.replaceChildren(...this.#group("Starred", starred), ...this.#group("Recently used", recent));
+        if (this.#first.size && domains.length > this.#first.size) {
+            this.#list.append(clone("group-row", { title: "All other domains" }));
+        }
+        this.append(domains);
+    }
+
+    /** Adds a page of the list. Returns its rows. */
+    append(domains) {
+        const rows = domains.filter(({ host }) => !this.#first.has(host)).map((domain) => this.#row(domain));
+        this.#list.append(...rows);
+        this.#loaded += domains.length;
+        return rows;
+    }
+
+    /** Replaces the row of a domain that has changed. */
+    update(domain) {
+        this.#list.querySelector(`[data-key="${CSS.escape(domain.host)}"]`)?.replaceWith(this.#row(domain));
+    }
+
+    #group(title, domains) {
+        return domains.length ? [clone("group-row", { title }), ...domains.map((domain) => this.#row(domain))] : [];
+    }
+
+    #row(domain) {
+        return domainRow(domain, {
+            organization: this.#organization,
+            isStarred: this.#used.isStarred(domain.host),
+            isSelected: this.#isSelected(domain.host),
+            narrow: this.#narrow,
+        });
+    }
+
+    /** A click on a star or a text. Texts with a title are above the link of their row: a click on one follows it. */
+    #click(event) {
+        const row = event.target.closest("[data-key]");
+        if (!row) return;
+        if (event.target.closest('[data-part="star"]')) this.#star(row);
+        if (event.target.closest("a, button, input")) return;
+        const { ctrlKey, metaKey, shiftKey } = event;
+        const click = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+        part(row, "host").dispatchEvent(new MouseEvent("click", click));
+    }
+
+    #star(row) {
+        const isStarred = part(row, "star").ariaPressed !== "true";
+        const isDone = this.#used.star(row.dataset.key, isStarred);
+        if (!isDone) return announce("You have starred 40 domains. Remove a star first.");
+        showStar(row, part(row, "host").textContent, isStarred);
+    }
+}

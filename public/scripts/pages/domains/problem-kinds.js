@@ -1,0 +1,57 @@
+import { dueWords } from "../../shared/times/due-time.js";
+import { ago } from "../../shared/times/moments.js";
+import { count, number } from "../../shared/words/numbers.js";
+
+/**
+ * What can be wrong with a domain, worst first, under the names of the API's parameter `problem`. `of` returns the
+ * sentence for a domain, or null; `action` is the next step, and `part` the part of the domain's page for it.
+ */
+export const problemKinds = {
+    publication: {
+        words: "Publication stopped",
+        tone: "bad",
+        of: ({ stopped }) => stopped && stoppedWords(stopped),
+        action: "Review the version",
+        part: "versions",
+    },
+    withdrawal: {
+        words: "Withdrawn soon",
+        tone: "warning",
+        of: ({ withdrawal }) =>
+            withdrawal && `Will be withdrawn ${ago(withdrawal.dueAt)} · ${dueWords(withdrawal.dueAt)}`,
+        action: "Review the withdrawal",
+        part: "serving",
+    },
+    errors: {
+        words: "Errors",
+        tone: "bad",
+        of: ({ checks }) => checks?.errors && `${count(checks.errors, "error")} in the draft`,
+        action: "Fix the rules",
+        part: "rules",
+    },
+    tests: {
+        words: "Failing tests",
+        tone: "bad",
+        of: ({ checks }) => checks?.failed && `${number(checks.failed)} of ${count(checks.tests, "test")} fail`,
+        action: "Open the tests",
+        part: "tests",
+    },
+    unverified: {
+        words: "Not verified",
+        tone: "warning",
+        of: ({ verified }) => !verified && "Not verified, so it cannot be published",
+        action: "Verify the domain",
+        part: "settings",
+    },
+};
+
+/** The problems of a domain, worst first: `[{ sentence, tone, action, part }]`. */
+export function problemsOf(domain) {
+    return Object.values(problemKinds)
+        .map((kind) => ({ ...kind, sentence: kind.of(domain) }))
+        .filter(({ sentence }) => sentence);
+}
+
+function stoppedWords({ version, state, endedAt, cause }) {
+    return `Version ${version} ${state} ${ago(endedAt)}${cause ? `: ${cause}` : ""}`;
+}

@@ -1,0 +1,96 @@
+import { clockIn, dayIn, ownZone, timeIn } from "../../shared/times/zones.js";
+import { showMoment } from "../../shared/times/moments.js";
+import { count, number } from "../../shared/words/numbers.js";
+import { clone, fill, part } from "../../shared/page/template.js";
+import { domainAddress } from "../../shared/page/addresses.js";
+import { actWords, authorName, stepsOf } from "./act-words.js";
+import { eventNote, eventTone, eventWords } from "./event-words.js";
+
+const shownHosts = 12;
+
+/** The acts as sections, one for each day. `row(act)` makes the row of an act. */
+export function daySections(acts, row) {
+    const days = Map.groupBy(acts, ({ events: [newest] }) => dayIn(ownZone, newest.at));
+    return [...days].map(([day, ofDay]) => {
+        const section = clone("event-day", { day: dayWords(day) });
+        part(section, "acts").append(...ofDay.map(row));
+        part(section, "acts").setAttribute("aria-label", `Events of ${day}`);
+        return section;
+    });
+}
+
+/** The row of an act. `unfolds(act, steps)` fills its steps when they are shown first. */
+export function actRow(act, { organization, isNew, isOpen, unfolds, folded, filterByAuthor }) {
+    const { name, address, what, note, tone, author } = actWords(act, organization);
+    const row = clone("act", { what, note, subject: address ? null : name, about: address ? name : null });
+    row.dataset.key = act.key;
+    row.dataset.tone = tone;
+    row.classList.toggle("is-new", isNew);
+    if (address) part(row, "about").href = address;
+    showMoment(part(row, "at"), act.events[0].at, clockIn(ownZone, act.events[0].at));
+    const actor = part(row, "actor");
+    actor.textContent = authorName(author);
+    actor.title = `Show only events by ${authorName(author)}`;
+    actor.addEventListener("click", () => filterByAuthor(author));
+    showUnfold(row, act, { name, what, isOpen, unfolds, folded });
+    return row;
+}
+
+function showUnfold(row, act, { name, what, isOpen, unfolds, folded }) {
+    const button = part(row, "unfold");
+    button.hidden = !isOpen && act.events.length < 2 && !act.key.startsWith("release ");
+    if (button.hidden) return;
+    button.setAttribute("aria-label", `Steps of ${name}: ${what}`);
+    const open = (isNowOpen) => {
+        button.setAttribute("aria-expanded", isNowOpen);
+        part(row, "steps").hidden = !isNowOpen;
+        if (isNowOpen) unfolds(act, part(row, "steps"));
+        else folded(act);
+    };
+    button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
+    if (isOpen) open(true);
+}
+
+/** The steps of an act, newest first. Equal steps on several domains are one. */
+export function stepRows(act, organization) {
+    const day = dayIn(ownZone, act.events[0].at);
+    const single = new Set(act.events.map(({ host }) => host)).size < 2;
+    return stepsOf(act).map(({ events }) => {
+        const [event] = events;
+        const more = events.length > 1 ? ` · ${count(events.length, "domain")}` : "";
+        const row = clone("act-step", { what: eventWords(event) + more, note: eventNote(event), actor: authorName(event.actor) });
+        row.dataset.tone = eventTone(event);
+        const time = part(row, "at");
+        const isSameDay = dayIn(ownZone, event.at) === day;
+        time.dateTime = event.at;
+        time.textContent = isSameDay ? clockIn(ownZone, event.at, { isExact: true }) : timeIn(ownZone, event.at);
+        time.title = `${timeIn("UTC", event.at, { isExact: true })} UTC`;
+        if (!single && event.host) showHosts(part(row, "hosts"), events, organization);
+        return row;
+    });
+}
+
+function showHosts(element, events, organization) {
+    const links = events.map(({ host }) => {
+        const link = clone("act-host");
+        part(link, "host").textContent = host;
+        part(link, "host").href = domainAddress(organization, host);
+        return link;
+    });
+    element.hidden = false;
+    element.replaceChildren(...links.slice(0, shownHosts));
+    if (links.length <= shownHosts) return;
+    const more = clone("act-more");
+    fill(more, { more: `${number(links.length - shownHosts)} more` });
+    part(more, "more").addEventListener("click", () => {
+        element.replaceChildren(...links);
+        part(links[shownHosts], "host").focus();
+    });
+    element.append(more);
+}
+
+function dayWords(day) {
+    if (day === dayIn(ownZone, new Date())) return `Today · ${day}`;
+    if (day === dayIn(ownZone, Date.now() - 86_400_000)) return `Yesterday · ${day}`;
+    return day;
+}

@@ -1,0 +1,51 @@
+import { announce } from "../../components/announce.js";
+import { copies } from "../../shared/page/clipboard.js";
+import { onPress } from "../../shared/forms/form.js";
+import { words } from "../../shared/api/problem.js";
+import { queryString } from "../../shared/api/api.js";
+import { count, number } from "../../shared/words/numbers.js";
+import { part } from "../../shared/page/template.js";
+
+/** The most events in one downloaded file. */
+const maximum = 20_000;
+
+/** The ways out of the page: the same events as a request of the API, or as a file with one line of JSON for each. */
+export function offerExport(main, { api, organization }, filters) {
+    copies(part(main, "copy-curl"), () => {
+        const path = `/v1/events${queryString({ sort: "newest", ...filters.query, limit: 200 })}`;
+        return `curl "${location.origin}${path}" -H "Authorization: Bearer $WAYMARK_TOKEN"`;
+    });
+    onPress(
+        part(main, "download"),
+        async () => {
+            const { events, isAll } = await everyEvent(api, filters.query);
+            save(events, `events-${organization.slug}.jsonl`);
+            announce(
+                isAll
+                    ? `${count(events.length, "event")} downloaded.`
+                    : `The newest ${number(maximum)} events downloaded. Narrow the filters, or use the API for more.`,
+            );
+        },
+        (problem) => announce(words(problem)),
+    );
+}
+
+async function everyEvent(api, query) {
+    const events = [];
+    let cursor = null;
+    do {
+        const { body } = await api.get("/events", { query: { sort: "newest", ...query, limit: 200, cursor } });
+        events.push(...body.items);
+        cursor = body.next;
+    } while (cursor && events.length < maximum);
+    return { events, isAll: !cursor };
+}
+
+function save(events, name) {
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,121 @@
+import { domainAddress } from "../../shared/page/addresses.js";
+import { checkItem, showFailedTests } from "../../components/gate-report.js";
+import { findingItems } from "../../components/finding-items.js";
+import { announce } from "../../components/announce.js";
+import { onPress } from "../../shared/forms/form.js";
+import { count } from "../../shared/words/numbers.js";
+import { words } from "../../shared/api/problem.js";
+import { part } from "../../shared/page/template.js";
+
+/**
+ * Shows the checks of a domain before publishing: each with its outcome, its detail and its fix. `document` is the
+ * draft that was checked, or null. `verify` marks the host as verified.
+ */
+export function showChecks(page, report, { document, verify }) {
+    const root = part(page.main, "checks-panel");
+    const slug = page.session.organization.slug;
+    part(root, "checks-retry").hidden = true;
+    part(root, "checks-summary").textContent = summary(report);
+    part(root, "checks").replaceChildren(
+        ...report.checks.toSorted(byOutcome).map((check) => {
+            const item = checkItem(check);
+            if (check.outcome === "failed") showFix(item, check.name, { page, slug, verify });
+            return item;
+        }),
+    );
+    showFailedTests(root, report.tests?.failures ?? [], page.apps, document?.draft);
+    showFindings(root, report.findings, document, domainAddress(slug, page.host, "rules"));
+}
+
+/** What failed comes first. */
+function byOutcome(one, other) {
+    return (other.outcome === "failed") - (one.outcome === "failed");
+}
+
+/** Shows that the checks could not run: the domain cannot be published, or Waymark does not answer. */
+export function showNoChecks(page, problem) {
+    const root = part(page.main, "checks-panel");
+    const later = problem.status === 409 ? "" : " The checks run again when you publish.";
+    part(root, "checks-summary").textContent = words(problem) + later;
+    part(root, "checks-retry").hidden = false;
+    for (const name of ["checks", "errors", "report-findings"]) part(root, name).replaceChildren();
+    for (const name of ["failed-tests", "other-findings"]) part(root, name).hidden = true;
+}
+
+/** The failed checks of a report that block publishing. The similarity can be overridden. */
+export function blocking(report) {
+    return report.checks.filter(({ name, outcome }) => outcome === "failed" && name !== "similarity");
+}
+
+/** Whether the file differs suspiciously from the live one, so that publishing needs an override. */
+export function isSuspicious(report) {
+    return report.checks.some(({ name, outcome }) => name === "similarity" && outcome === "failed");
+}
+
+/** "All 7 checks pass." or "2 of 7 checks failed." */
+export function summary({ checks }) {
+    const failed = checks.filter(({ outcome }) => outcome === "failed").length;
+    const informative = checks.filter(({ outcome }) => outcome === "informative").length;
+    if (failed) return `${failed} of ${count(checks.length, "check")} failed.`;
+    if (informative) return `${count(informative, "check")} would fail today, but going back is never blocked.`;
+    return `All ${count(checks.length, "check")} pass.`;
+}
+
+/** Where to fix a failed check: `{ words, href }`, or null. */
+export function fixOf(name, slug, host) {
+    const [words, place] = places[name] ?? [];
+    return words ? { words, href: domainAddress(slug, host, place) } : null;
+}
+
+const places = {
+    generate: ["Edit the rules", "rules"],
+    lint: ["Edit the rules", "rules"],
+    size: ["Edit the rules", "rules"],
+    tests: ["Open the tests", "tests"],
+};
+
+const advice = {
+    parse: "This is a bug in Waymark. Please report it.",
+    size: "Merge rules, or remove rules that no link needs.",
+    similarity: "If this is intended, choose “Override” below and give a reason.",
+};
+
+function showFix(item, name, { page, slug, verify }) {
+    const fix = fixOf(name, slug, page.host);
+    part(item, "fix").hidden = false;
+    part(item, "fix-words").hidden = !advice[name];
+    part(item, "fix-words").textContent = advice[name] ?? "";
+    part(item, "fix-link").hidden = !fix;
+    if (fix) Object.assign(part(item, "fix-link"), { textContent: fix.words, href: fix.href });
+    if (name === "verified") showVerification(item, { page, slug, verify });
+}
+
+/** Only a local installation marks a host as verified; elsewhere the operator does. */
+function showVerification(item, { page, slug, verify }) {
+    const { local } = page.session.me.installation;
+    const button = part(item, "fix-button");
+    button.hidden = !local || !page.session.can("publisher");
+    button.textContent = "Mark verified (local)";
+    onPress(button, verify, (problem) => announce(words(problem)));
+    if (local) return;
+    part(item, "fix-words").hidden = part(item, "fix-command").hidden = false;
+    part(item, "fix-words").textContent = "The operator of this installation verifies it with";
+    part(item, "fix-command").textContent = `waymark domain verify --organization ${slug} ${page.host}`;
+}
+
+function showFindings(root, findings, document, rules) {
+    const items = (all) => {
+        const made = findingItems(all, document);
+        // The rules are on the domain's page.
+        for (const item of made) {
+            for (const link of item.querySelectorAll("a[href^='#']")) link.href = rules + link.getAttribute("href");
+        }
+        return made;
+    };
+    const errors = findings.filter(({ severity }) => severity === "error");
+    const others = findings.filter(({ severity }) => severity !== "error");
+    part(root, "errors").replaceChildren(...items(errors));
+    part(root, "other-findings").hidden = others.length === 0;
+    part(root, "other-findings-words").textContent = count(others.length, "other finding");
+    part(root, "report-findings").replaceChildren(...items(others));
+}

@@ -1,0 +1,36 @@
+import { number } from "../../../shared/words/numbers.js";
+import { words as problemWords } from "../../../shared/api/problem.js";
+import { blocking, fixOf, isSuspicious, summary } from "../checks.js";
+
+/**
+ * Whether a reviewed domain can be published as things are, in the words of the footer: `{ words, tone, isBlocked,
+ * fix }`. `choice` says whether it overrides, whether it is for now, and which version it publishes, or null.
+ */
+export function readiness({ domain, changes, checks, problem }, { overrides, isNow, version }, slug) {
+    if (problem) {
+        const isForGood = problem.status === 409;
+        const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
+        return { words, tone: "warning", isBlocked: isForGood };
+    }
+    const failed = blocking(checks.report);
+    if (failed.length) {
+        const fix = failed.map(({ name }) => fixOf(name, slug, domain.host)).find(Boolean) ?? null;
+        return { words: summary(checks.report), tone: "bad", isBlocked: true, fix };
+    }
+    if (checks.unchanged && isNow) {
+        const fix = version ? null : fixOf("lint", slug, domain.host);
+        return { words: "Nothing to publish: the live file is the same.", tone: "", isBlocked: true, fix };
+    }
+    if (isSuspicious(checks.report)) {
+        const advice = "1 check failed. Override it with a reason, or edit the draft.";
+        return { words: overrides ? "1 check is overridden." : advice, tone: "warning" };
+    }
+    return { words: [summary(checks.report), changeWords(changes)].filter(Boolean).join(" "), tone: "good" };
+}
+
+function changeWords({ difference }) {
+    if (!difference) return null;
+    const { changed, tried } = difference.urls;
+    if (!changed) return "No sample URL changes.";
+    return `${number(changed)} of ${number(tried)} sample URLs change.`;
+}

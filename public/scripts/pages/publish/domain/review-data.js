@@ -1,0 +1,35 @@
+import { at } from "../../../shared/api/api.js";
+import { compareDraft, compareVersions, theLiveFile } from "../../../components/difference/comparing.js";
+
+/**
+ * All that a review shows, of one revision of the draft or of a version: `{ domain, etag, draft, changes, checks,
+ * problem }`. Publishing names the revision by its ETag, so nothing unseen goes live. `problem` is set if the checks
+ * could not run.
+ */
+export async function loadReview(page, version) {
+    const { api, host } = page;
+    const path = at`/domains/${host}`;
+    const [{ body: domain }, draft] = await Promise.all([api.get(path), version ? null : api.get(`${path}/draft`)]);
+    const live = domain.live?.version ?? null;
+    const [changes, checks] = await Promise.all([
+        version ? compareVersions(page, live, version) : compareDraft(page, live),
+        readChecks(page, version),
+    ]);
+    return {
+        domain,
+        etag: draft?.etag ?? null,
+        draft: draft?.body ?? null,
+        changes: { ...changes, against: theLiveFile },
+        ...checks,
+    };
+}
+
+/** The report of the checks; they run without saving or publishing anything. */
+async function readChecks({ api, host }, version) {
+    try {
+        const { body } = await api.post(at`/domains/${host}/publication-checks`, version ? { version } : {});
+        return { checks: body, problem: null };
+    } catch (problem) {
+        return { checks: null, problem };
+    }
+}

@@ -1,0 +1,23 @@
+import { startPage } from "../../components/start-page.js";
+import { newestPlace } from "../../shared/following/event-follower.js";
+import { openDomainReview } from "./domain/domain-review.js";
+import { openPublication } from "./progress/progress.js";
+import { openReleaseReview } from "./release/release-review.js";
+import { openReleaseRollBack } from "./release/release-roll-back.js";
+
+const asked = new URLSearchParams(location.search);
+const hosts = asked.getAll("host");
+
+/** The address says what to publish; see `publishAddress`. */
+startPage(async (session) => {
+    const page = { main: document.getElementById("main"), session, api: session.api };
+    // Read first, so that no later change is missed.
+    page.place = await newestPlace(session.api);
+    if (asked.has("roll-back")) return openReleaseRollBack(page, asked.get("roll-back"));
+    if (hosts.length !== 1 || asked.has("label")) {
+        return openReleaseReview(page, { label: asked.get("label"), hosts, again: asked.get("again") });
+    }
+    page.host = hosts[0];
+    if (asked.has("publication")) return openPublication(page, asked.get("publication"));
+    return openDomainReview(page, { version: Number(asked.get("version")) || null });
+});

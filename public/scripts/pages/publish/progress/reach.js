@@ -1,0 +1,26 @@
+import { at } from "../../../shared/api/api.js";
+import { pause, untilVisible } from "../../../shared/following/later.js";
+import { reachOfSinks, sinkItems, sinks } from "../../../components/sinks.js";
+import { part } from "../../../shared/page/template.js";
+
+/** The shortest and longest time between two updates, in milliseconds. */
+const firstLook = 500;
+const longestLook = 30_000;
+
+/** Shows which edges, directories and buckets have the version, until all have it, less often each time. */
+export async function followReach({ api, host, main }, { version }) {
+    const root = part(main, "progress");
+    for (let look = firstLook; ; look = Math.min(1.5 * look, longestLook)) {
+        const { body } = await api.get(at`/domains/${host}/serving`);
+        // Another version may be live by now.
+        if (body.live?.version !== version) return;
+        const all = sinks(body);
+        const isReached = all.length > 0 && all.every(({ isLate }) => !isLate);
+        root.dataset.reached = isReached;
+        part(root, "step-reached").textContent = isReached ? reachOfSinks(body) : "On the edge";
+        part(root, "reached").replaceChildren(...sinkItems(body));
+        if (isReached || all.length === 0) return;
+        await pause(look);
+        await untilVisible();
+    }
+}
