@@ -1,13 +1,16 @@
+import { registerKeys } from "../../../components/keys.js";
 import { part } from "../../../shared/page/template.js";
 
-const fields = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
-
-/** Undo and redo by buttons and by Ctrl-Z, Ctrl-Shift-Z or Ctrl-Y. In a field, these keys undo typing as usual. */
+/** Undo and redo by buttons and by keys. In a field, the keys undo typing as usual. */
 export function offerUndo(root, history) {
     const undo = () => history.undo();
     const redo = () => history.redo();
     part(root, "undo-step").addEventListener("click", undo);
     part(root, "redo-step").addEventListener("click", redo);
+    registerKeys([
+        { keys: "Mod+z", words: "Undo the last change of the draft", run: undo },
+        { keys: ["Mod+Shift+z", "Mod+y"], words: "Redo", run: redo },
+    ], "Rules");
 
     const show = () => {
         part(root, "undo-buttons").hidden = !history.latest && !history.next;
@@ -16,20 +19,6 @@ export function offerUndo(root, history) {
     };
     history.addEventListener("change", show);
     show();
-
-    document.addEventListener("keydown", (event) => {
-        const action = actionOf(event);
-        if (!action || event.defaultPrevented || event.target.closest(fields) || !root.checkVisibility()) return;
-        if (document.querySelector("dialog[open]")) return;
-        event.preventDefault();
-        ({ undo, redo })[action]();
-    });
-}
-
-function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }) {
-    if (!(ctrlKey || metaKey) || altKey) return null;
-    if (key.toLowerCase() === "y") return "redo";
-    return key.toLowerCase() === "z" ? (shiftKey ? "redo" : "undo") : null;
 }
 
 function describe(button, verb, step) {

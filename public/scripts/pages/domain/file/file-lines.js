@@ -1,7 +1,7 @@
 import { part } from "../../../shared/page/template.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 import { lineElement } from "../../../components/file-line.js";
-import { decidingApp } from "../rules/rule-row.js";
+import { decision } from "../../../components/checking/verdict.js";
 
 /** The lines of the generated file. Only changed lines are drawn again, so that a long file follows every key. */
 export class FileLines {
@@ -40,9 +40,7 @@ export class FileLines {
 
     /** Marks the lines of the rule that decides in the tester. */
     decide(evaluation) {
-        const winner = decidingApp(evaluation);
-        const pointer = evaluation?.apps.find(({ app, decidedBy }) => app === winner && decidedBy)?.decidedBy;
-        this.#mark("decides", [pointer], evaluation?.outcome);
+        this.#mark("decides", [evaluation && decision(evaluation)?.decidedBy], evaluation?.outcome);
         this.#scrollTo(this.#list.querySelector("[data-decides=opens], [data-decides=excluded]"));
     }
 

@@ -11,7 +11,7 @@ import { applyOrAsk } from "../draft/conflict.js";
 import { saveFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
 import { openReport } from "../draft/import-dialog.js";
-import { decidingApp } from "../rules/rule-row.js";
+import { decision } from "../../../components/checking/verdict.js";
 import { viewOfFile } from "./file-draft.js";
 
 /**
@@ -57,8 +57,7 @@ export class JSONForm {
     }
 
     decide(evaluation) {
-        const winner = decidingApp(evaluation);
-        const pointer = evaluation?.apps.find(({ app, decidedBy }) => app === winner && decidedBy)?.decidedBy;
+        const pointer = evaluation && decision(evaluation)?.decidedBy;
         this.#editor.decide(pointer ? { pointer, outcome: evaluation.outcome } : null);
     }
 

@@ -1,3 +1,6 @@
+import { fill, part } from "../../../shared/page/template.js";
+import { explain } from "../tester/verdict-words.js";
+
 /**
  * The open forms of the rules, by key: a rule's ID, or a name for a new rule or the apps of an entry. A form is kept
  * when the list is drawn again. `preview` applies what is typed in a rule's form to a draft.
@@ -45,6 +48,16 @@ export class OpenForms {
     /** Whether closing the page would lose input. */
     get isTypedIn() {
         return this.all.some((form) => form.dataset.typedIn);
+    }
+
+    /** Shows in each rule's form what the URL in the tester would do. `draft` is the draft as it would be. */
+    showVerdict(evaluation, { apps, draft }) {
+        for (const form of this.all.filter((each) => part(each, "outcome"))) {
+            const { tone, headline } = explain(evaluation, { apps, draft });
+            part(form, "outcome").hidden = !evaluation;
+            part(form, "outcome").dataset.outcome = tone;
+            fill(form, { "outcome-url": evaluation?.url, "outcome-words": headline });
+        }
     }
 
     get previews() {

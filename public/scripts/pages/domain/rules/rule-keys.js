@@ -1,13 +1,34 @@
+import { characterKeys, registerKeys, showKeys } from "../../../components/keys.js";
+import { part } from "../../../shared/page/template.js";
+
+const listed = [
+    { keys: ["ArrowUp", "ArrowDown"], words: "Go to another rule" },
+    { keys: ["ArrowLeft", "ArrowRight"], words: "Go to the buttons of a rule" },
+    { keys: "Enter", words: "Edit the rule, or save it" },
+    { keys: ["a", "b"], words: "Insert a rule above or below" },
+    { keys: "d", words: "Duplicate" },
+    { keys: "x", words: "Keep on the web, or open the app" },
+    { keys: ["Alt+ArrowUp", "Alt+ArrowDown"], words: "Move" },
+    { keys: "Delete", words: "Delete" },
+    { keys: "Space", words: "Select" },
+    { keys: ["Shift+ArrowUp", "Shift+ArrowDown"], words: "Select several" },
+    { keys: "Mod+a", words: "Select all" },
+];
+
 /**
  * The keys in the lists of rules. A row is one stop of the Tab key; inside, the arrow keys move to its controls, and
  * from row to row. The other keys do what the row's menu does, with the selection if the row is part of it.
  */
-export function followKeys(root, { actions, selection }) {
+export function followKeys(section, { actions, selection }) {
+    const root = part(section, "entries");
+    registerKeys(listed, "Rules");
+    part(section, "show-keys").addEventListener("click", showKeys);
     root.addEventListener("keydown", (event) => {
         const row = event.target.closest(".rule[data-key]");
         if (!row || event.isComposing || event.target.closest("form, [role=menu]")) return;
         const key = [event.altKey && "Alt", (event.ctrlKey || event.metaKey) && "Ctrl", event.shiftKey && "Shift"]
             .filter(Boolean).concat(event.key.length === 1 ? event.key.toLowerCase() : event.key).join("+");
+        if (/^[a-z]$/.test(key) && !characterKeys.areOn) return;
         const isOnRow = event.target === row;
         const action = moves(root, row, event.target)[key] ?? (canEdit() && changes(row, isOnRow)[key]);
         if (!action) return;

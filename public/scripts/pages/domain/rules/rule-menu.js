@@ -1,3 +1,4 @@
+import { keyElements } from "../../../components/keys.js";
 import { clone, part } from "../../../shared/page/template.js";
 
 /**
@@ -7,6 +8,7 @@ import { clone, part } from "../../../shared/page/template.js";
 export function openRuleMenu(button, { canMove, wouldExclude }, choose) {
     const menu = clone("rule-menu");
     const items = [...menu.querySelectorAll("[role=menuitem]")];
+    for (const item of items) item.append(keyElements(item.dataset.keys));
     part(menu, "exclude-words").textContent = wouldExclude ? "Keep on the web" : "Open the app";
     for (const [name, isPossible] of Object.entries(canMove)) part(menu, name).ariaDisabled = String(!isPossible);
     const closing = new AbortController();

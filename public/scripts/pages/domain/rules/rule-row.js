@@ -1,3 +1,4 @@
+import { decision } from "../../../components/checking/verdict.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
 import { showRuleFindings } from "./rule-findings.js";
@@ -53,8 +54,7 @@ export class RuleRow {
     /** Marks the rule that decides the URL in the tester. */
     showVerdict({ evaluation }, apps) {
         const decided = (evaluation?.apps ?? []).filter(({ rule }) => rule === this.#rule.id);
-        const winner = decidingApp(evaluation);
-        const isDeciding = decided.some(({ app }) => app === winner);
+        const isDeciding = Boolean(evaluation) && decided.includes(decision(evaluation));
         this.element.dataset.decides = isDeciding ? evaluation.outcome : "";
         const words = isDeciding ? "Decides" : decided.length ? `Decides for ${apps.name(decided[0].app)}` : "";
         part(this.element, "verdict").textContent = words;
@@ -100,9 +100,4 @@ export class RuleRow {
         const state = { canMove, wouldExclude: this.#actions.wouldExclude(ids) };
         openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
     }
-}
-
-/** The app whose rule decides the URL: the one that opens it, or else the first that is excluded. */
-export function decidingApp(evaluation) {
-    return evaluation?.app ?? evaluation?.apps.find(({ outcome }) => outcome === evaluation.outcome)?.app;
 }

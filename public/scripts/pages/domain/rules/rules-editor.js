@@ -47,7 +47,7 @@ export class RulesEditor {
         const entries = part(this.#root, "entries");
         this.#selection = new RuleSelection(entries, part(this.#root, "selection"), this.#actions);
         this.#filter = new RuleFilter(this.#root);
-        followKeys(entries, { actions: this.#actions, selection: this.#selection });
+        followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
         makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
         offerUndo(this.#root, page.history);
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
@@ -93,6 +93,8 @@ export class RulesEditor {
     showVerdict(verdict) {
         this.#verdict = verdict;
         for (const row of this.#rows.values()) row.showVerdict(verdict, this.#page.apps);
+        const { apps, document } = this.#page;
+        this.#forms.showVerdict(verdict.evaluation, { apps, draft: document.shown });
         const decided = (verdict.evaluation?.apps ?? []).map(({ rule }) => rule);
         for (const row of this.#root.querySelectorAll(".rule[data-new]")) {
             row.dataset.decides = decided.includes(row.dataset.new) ? verdict.evaluation.outcome : "";
