@@ -19,7 +19,9 @@ extension API {
             Route(.get, "/v1/me", isBrief: true, .caller(showMe)),
 
             Route(
-                .get, "/v1/events", query: Route.page + ["after", "kind", "host", "sort", "wait"],
+                .get, "/v1/events",
+                query: Route.page
+                    + ["after", "kind", "host", "actor", "since", "until", "act", "grouped", "sort", "wait"],
                 repeatable: ["kind"], .member(.viewer, listEvents)),
 
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
