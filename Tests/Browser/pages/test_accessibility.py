@@ -65,8 +65,9 @@ def test_every_control_has_a_name(waymark, dashboard, host):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path
-    for path, name in (("/publish", None), ("/apps", "Replace Shop in drafts…")):
-        dashboard.open(path)
+    for path, query, name in (("/publish", {}, None), ("/app", {"app": SHOP}, "Replace in drafts…")):
+        dashboard.open(path, **query)
+        assert dashboard.page.evaluate(NAMELESS) == [], path
         if name:
             dashboard.press(name)
         for choice in ("With a label", "From a list"):

@@ -73,7 +73,7 @@ def test_searching_domains_retries_after_an_outage(waymark, dashboard, host):
     dashboard.page.get_by_role("searchbox", name="Search by name").fill(other)
     expect(dashboard.page.get_by_role("alert").filter(has_text=NO_ANSWER)).to_be_visible()
     dashboard.page.unroute_all()
-    rows = dashboard.page.get_by_role("list", name="Domains", exact=True).locator(":scope > li")
+    rows = dashboard.page.get_by_role("table", name="Domains").locator(".domain-row")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text(other)
     expect(dashboard.page.get_by_role("alert").filter(visible=True)).to_have_count(0)

@@ -93,23 +93,30 @@ def test_removing_a_service_focuses_its_neighbour(waymark, dashboard, apps):
     focused(dashboard, "button", "Add a service")
 
 
-def test_renaming_or_deleting_an_app_keeps_the_focus(waymark, new_dashboard):
+def test_renaming_or_deleting_a_team_keeps_the_focus(waymark, new_dashboard):
     organization = Organization(waymark)
-    organization.made("/v1/teams", {"teamID": "FOCUSTEAM1", "name": "Focus"})
-    for name in ("alpha", "beta"):
-        organization.made("/v1/apps", {"teamID": "FOCUSTEAM1", "bundleID": f"com.example.{name}", "name": name})
+    for number, name in enumerate(("alpha", "beta")):
+        organization.made("/v1/teams", {"teamID": f"FOCUSTEAM{number}", "name": name})
     board = new_dashboard(organization.slug)
     board.open("/apps")
-    press_by_key(board, "Rename alpha")
+    press_by_key(board, "Rename team alpha")
     board.page.keyboard.type("gamma")
     board.page.keyboard.press("Enter")
-    focused(board, "button", "Rename gamma")
-    press_by_key(board, "Delete gamma")
-    board.press("Delete app", within=board.dialog)
-    focused(board, "button", "Rename beta")
-    press_by_key(board, "Delete beta")
-    board.press("Delete app", within=board.dialog)
-    focused(board, "heading", "Apps")
+    focused(board, "button", "Rename team gamma")
+    press_by_key(board, "Delete team gamma")
+    board.press("Delete team", exact=True, within=board.dialog)
+    focused(board, "button", "Rename team beta")
+    press_by_key(board, "Delete team beta")
+    board.press("Delete team", exact=True, within=board.dialog)
+    focused(board, "heading", "Teams")
+
+
+def test_editing_an_app_keeps_the_focus(dashboard, apps):
+    dashboard.open("/app", app=apps[1])
+    press_by_key(dashboard, "Edit…")
+    focused(dashboard, "textbox", "Name")
+    dashboard.page.keyboard.press("Enter")
+    focused(dashboard, "button", "Edit…")
 
 
 def test_cancelling_a_publication_and_deleting_a_schedule_keep_the_focus_near(waymark, new_dashboard):

@@ -73,7 +73,16 @@ startPage(async (session) => {
     showFor(isAlias ? "for-alias" : "for-draft");
     page.parts = new DomainParts(page, domain, (name) => page.news.show(["pending", ...needs[name]]));
     page.news.follow(place);
+    showNamed();
 });
+
+/** Moves the focus to the rule or the entry that a link from another page names, for example a review: `#rule-…`. */
+function showNamed() {
+    const named = location.hash && document.getElementById(location.hash.slice(1));
+    if (!named) return;
+    named.tabIndex = -1;
+    named.focus();
+}
 
 /**
  * The draft and its parts: each part listens to the document and does not know the others. Returns the functions that
@@ -115,6 +124,7 @@ async function openWorkbench(page, domain, shared) {
         page.parts.open("rules");
         rules.open.addFor(detail);
     });
+    tester.addEventListener("restored", () => dock.open());
     tester.addEventListener("tests-changed", () => tests.reload());
     tests.addEventListener("url-wanted", ({ detail }) => {
         dock.open();
