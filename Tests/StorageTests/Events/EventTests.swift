@@ -258,7 +258,7 @@ struct EventTests {
     }
 
     @Test("events are found by the name of their author, by time and by act, and the parts of acts can be left out")
-    func filters() async throws {
+    func authorsTimesAndActs() async throws {
         let hosts = try ["one.example", "two.example"].map { try Host($0) }
         try await withStore { test in
             let (ada, bert) = (Author(kind: .user, name: "Ada@example.com"), Author(kind: .token, name: "bert"))
