@@ -8,7 +8,7 @@ import { words } from "../../../shared/api/problem.js";
 import { showState } from "../../../shared/words/release-words.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
-import { reachWords } from "../../../components/effective-by.js";
+import { reachWords } from "../../../components/publications/effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
