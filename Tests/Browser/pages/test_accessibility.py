@@ -159,7 +159,7 @@ def test_everything_works_by_keyboard(waymark, dashboard, apps):
     keyboard = dashboard.page.keyboard
     dashboard.page.get_by_role("button", name="Add a rule").focus()
     keyboard.press("Enter")
-    expect(dashboard.page.get_by_role("textbox", name="Path")).to_be_focused()
+    expect(dashboard.path).to_be_focused()
     keyboard.type("/by/keyboard/*")
     keyboard.press("Enter")
     dashboard.expect_patterns("/a/*", "/by/keyboard/*")

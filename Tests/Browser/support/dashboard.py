@@ -73,7 +73,9 @@ class Dashboard:
         (within or self.page).get_by_role("button", name=name, exact=exact).click()
 
     def type(self, label, text, within=None):
-        (within or self.page).get_by_role("textbox", name=label).fill(text)
+        """Fills the field whose label begins with a text."""
+        name = re.compile(f"^{re.escape(label)}", re.IGNORECASE)
+        (within or self.page).get_by_role("textbox", name=name).fill(text)
 
     @property
     def dialog(self):
@@ -97,6 +99,11 @@ class Dashboard:
         """Chooses an action in the menu of a rule."""
         self.press(f"More for rule {number},")
         self.page.get_by_role("menuitem", name=action).click()
+
+    @property
+    def path(self):
+        """The path in the form of a rule."""
+        return self.page.get_by_role("textbox", name="Path", exact=True)
 
     def open_more(self):
         """Opens the fields of a rule's form besides its path and effect."""
