@@ -45,7 +45,7 @@ class Dashboard:
     def open(self, path="/", **query):
         query = {"organization": self.organization, **query}
         self.page.goto(f"{self.url}{path}?{urlencode(query)}")
-        expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
+        expect(self.page.get_by_role("button", name="Account")).to_be_visible()
         return self.page
 
     def open_domain(self, host, part="rules"):
