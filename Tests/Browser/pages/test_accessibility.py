@@ -7,7 +7,7 @@ from checks import FOCUS, NAMELESS, assert_landmarks
 from dashboard import SHOP, draft, rule, until_quiet
 
 # Controls that change a draft.
-CHANGING = ["Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"]
+CHANGING = ["Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "More for rule 1"]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,9 @@ def test_every_control_has_a_name(waymark, dashboard, host):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path
-    for path, name in (("/publish", None), ("/apps", "Replace Shop in drafts…")):
-        dashboard.open(path)
+    for path, query, name in (("/publish", {}, None), ("/app", {"app": SHOP}, "Replace in drafts…")):
+        dashboard.open(path, **query)
+        assert dashboard.page.evaluate(NAMELESS) == [], path
         if name:
             dashboard.press(name)
         for choice in ("With a label", "From a list"):
@@ -103,14 +104,17 @@ def test_a_screen_reader_reads_a_rule_completely(dashboard, host):
     dashboard.open_domain(host)
     expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
         """
-        - listitem:
-          - button "Drag rule 2, /help/website/*, or move it with the arrow keys"
-          - text: 2 Stays on the web
-          - code: /help/website/*
-          - button "Move rule 2, /help/website/* up"
-          - button "Move rule 2, /help/website/* down"
-          - button "Edit rule 2, /help/website/*"
-          - button "Delete rule 2, /help/website/*"
+        - row "Rule 2: /help/website/*, stays on the web":
+          - gridcell:
+            - checkbox "Select rule 2, /help/website/*"
+            - text: "2"
+          - gridcell "Stays on the web"
+          - gridcell:
+            - code: /help/website/*
+          - gridcell:
+            - button "Edit rule 2, /help/website/*"
+            - button "Delete rule 2, /help/website/*"
+            - button "More for rule 2, /help/website/*"
         """
     )
 
@@ -155,8 +159,7 @@ def test_everything_works_by_keyboard(waymark, dashboard, apps):
     keyboard = dashboard.page.keyboard
     dashboard.page.get_by_role("button", name="Add a rule").focus()
     keyboard.press("Enter")
-    expect(dashboard.page.get_by_role("radio", name="Opens the app")).to_be_focused()
-    keyboard.press("Tab")
+    expect(dashboard.page.get_by_role("textbox", name="Path")).to_be_focused()
     keyboard.type("/by/keyboard/*")
     keyboard.press("Enter")
     dashboard.expect_patterns("/a/*", "/by/keyboard/*")
