@@ -40,8 +40,9 @@ def test_the_domains_that_use_the_app_are_listed_with_what_is_live(dashboard, ap
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Paged")
     assert dashboard.page.title() == "Paged · Waymark"
     expect(uses(dashboard)).to_have_count(2)
-    expect(use_of(dashboard, live)).to_contain_text("2 rules open it · webcredentials")
-    expect(use_of(dashboard, live)).to_contain_text("Live, version 1; the draft has other rules")
+    words = "2 rules open it · webcredentials · version 1 is live with other rules"
+    expect(use_of(dashboard, live)).to_contain_text(words)
+    expect(use_of(dashboard, live)).to_contain_text("Draft differs")
     expect(use_of(dashboard, drafted)).to_contain_text("1 rule opens it")
     expect(use_of(dashboard, drafted)).to_contain_text("Only in the draft")
     use_of(dashboard, drafted).get_by_role("link", name=drafted).click()
@@ -71,7 +72,9 @@ def test_the_domains_can_be_searched(dashboard, app, hosts):
     expect(dashboard.page.get_by_label("Entitlement", exact=True).last).to_contain_text(hosts[0])
 
 
-def test_the_entitlement_has_a_line_for_each_service_of_each_domain(new_context, session_of, waymark, new_dashboard, app, hosts):
+def test_the_entitlement_has_a_line_for_each_service_of_each_domain(
+    new_context, session_of, waymark, new_dashboard, app, hosts
+):
     context = new_context(permissions=["clipboard-read", "clipboard-write"])
     context.add_cookies(session_of(waymark.organization))
     dashboard = new_dashboard(context=context)

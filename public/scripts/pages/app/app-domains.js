@@ -10,7 +10,7 @@ import { useState, useWords } from "./use-words.js";
 
 const pageSize = 200;
 
-/** The domains that use the app: list, search, and the rules of each. Calls `loaded` with the uses of an unsearched list. */
+/** The domains that use the app: list, search, and the rules of each. `loaded` gets the list if nothing is searched. */
 export class AppDomains {
     #root;
     #session;

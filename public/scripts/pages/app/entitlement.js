@@ -21,8 +21,8 @@ export class Entitlement {
     /** `isAll` is false if there are domains that the list has not loaded yet. */
     show(uses, { isAll }) {
         this.#uses = uses;
-        const more = `Only the first ${number(uses.length)} domains. Choose “Show more” under the domains to add others.`;
-        fill(this.#root, { limit: isAll ? null : more });
+        const first = `Only the first ${number(uses.length)} domains.`;
+        fill(this.#root, { limit: isAll ? null : `${first} Choose “Show more” under the domains to add others.` });
         this.#draw();
     }
 

@@ -41,13 +41,7 @@ export class EventFilters {
     /** The parameters of the API. */
     get query() {
         const { actor, host, kind, time, since, until } = this.#values();
-        return {
-            actor,
-            host,
-            kind: kindsOf(kind),
-            since: spans[time] ? new Date(Date.now() - spans[time]).toISOString() : time === "between" ? dayStart(since) : "",
-            until: time === "between" ? dayStart(until, 1) : "",
-        };
+        return { actor, host, kind: kindsOf(kind), ...timesOf(time, since, until) };
     }
 
     /** Whether new events can match. */
@@ -104,6 +98,11 @@ export class EventFilters {
         part(this.#form, "between").hidden = this.#form.elements.time.value !== "between";
         part(this.#form, "clear").hidden = this.isEmpty;
     }
+}
+
+function timesOf(time, since, until) {
+    if (spans[time]) return { since: new Date(Date.now() - spans[time]).toISOString() };
+    return time === "between" ? { since: dayStart(since), until: dayStart(until, 1) } : {};
 }
 
 /** The beginning of a day in the user's time zone, or of a later day. */
