@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from dashboard import HELP, SHOP
 
 OPENS_SHOP = {"outcome": "opens", "app": SHOP}
+TESTS_FILE = "Tests as CSV or JSON, a sitemap, an access log, or URLs"
 
 
 def save(waymark, host, url, expected, **more):
@@ -60,6 +61,7 @@ def test_tests_run_automatically_when_the_draft_changes(dashboard, tested):
     dashboard.open_part("Rules")
     dashboard.press("Delete rule 2, /help/website/*")
     dashboard.press("Edit rule 2, /help/*")
+    dashboard.open_more()
     dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     dashboard.open_part("Tests")
@@ -175,7 +177,7 @@ def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
     assert [test["expected"] for test in json.loads(download.value.path().read_text())["tests"]] == [OPENS_SHOP] * 2
 
     dashboard.press("Import tests…")
-    dashboard.type("Tests, as CSV or JSON", text.replace("/help/website/x", "/help/website/y"), within=dashboard.dialog)
+    dashboard.type(TESTS_FILE, text.replace("/help/website/x", "/help/website/y"), within=dashboard.dialog)
     dashboard.press("Import", exact=True, within=dashboard.dialog)
     expect(dashboard.announcement).to_contain_text("1 added")
     expect(rows(dashboard)).to_have_count(3)
@@ -184,7 +186,7 @@ def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
     dashboard.page.locator("input[type=file]").last.set_input_files(
         {"name": "tests.csv", "mimeType": "text/csv", "buffer": b"url,expect,app,note\n/only,none,,\n"}
     )
-    dashboard.page.get_by_role("checkbox", name="Delete tests that are not in the file").check()
+    dashboard.page.get_by_role("checkbox", name="Delete tests that are not in the CSV or JSON file").check()
     dashboard.press("Import", exact=True, within=dashboard.dialog)
     expect(rows(dashboard)).to_have_count(1)
     assert [test["url"] for test in saved(waymark, tested)] == ["/only"]
@@ -194,7 +196,7 @@ def test_errors_in_a_file_of_tests_are_shown_by_line(waymark, dashboard, host):
     dashboard.open_domain(host, "tests")
     dashboard.press("Import tests…")
     text = "url,expect,app,note\n/fine,none,,\nhttps://elsewhere.example/,none,,\n/x,sometimes,,\n"
-    dashboard.type("Tests, as CSV or JSON", text, within=dashboard.dialog)
+    dashboard.type(TESTS_FILE, text, within=dashboard.dialog)
     dashboard.press("Import", exact=True, within=dashboard.dialog)
     for fault in ("Nothing was imported.", f"Line 3: url is not on {host}.", "Line 4: "):
         expect(dashboard.dialog.get_by_role("alert")).to_contain_text(fault)

@@ -1,8 +1,12 @@
-"""Which app opens this URL, and by which rule, while the user types."""
+"""Which app opens these URLs, and by which rule, while the user types."""
 
+import json
+
+import pytest
 from playwright.sync_api import expect
 
-from dashboard import draft, rule
+from checks import NAMELESS, overflow
+from dashboard import SHOP, draft, rule
 
 
 def test_the_result_follows_the_input(dashboard, host):
@@ -204,3 +208,169 @@ def test_the_generated_file_is_the_one_that_would_be_published(waymark, dashboar
     expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 131,072 bytes")).to_be_visible()
     shown = dashboard.page.get_by_label("The generated file, indented for reading").text_content()
     assert "".join(shown.split()) == "".join(text.split())
+
+
+# Many URLs
+
+MANY = ["/buy/42", "/help/website/x", "/help/x?articleNumber=1234", "/nowhere", "ftp://no"]
+
+
+def tester(dashboard):
+    return dashboard.page.get_by_role("region", name="Which app opens this URL?")
+
+
+def results(dashboard):
+    return tester(dashboard).get_by_role("list", name="Results").get_by_role("button")
+
+
+def test_each_of_many_urls_has_a_line_with_its_result_and_rule(dashboard, host):
+    dashboard.open_domain(host)
+    expect(results(dashboard)).to_have_count(0)
+    dashboard.ask("\n".join(MANY))
+    expect(results(dashboard)).to_have_count(5)
+    for index, texts in enumerate(
+        [
+            ("/buy/42", "Opens Shop", "Rule 1 (/buy/*)"),
+            ("/help/website/x", "Stays on the web", "Rule 2"),
+            ("/help/x?articleNumber=1234", "Opens Shop", "Rule 3"),
+            ("/nowhere", "No app opens it"),
+            ("ftp://no", "Not a universal link"),
+        ]
+    ):
+        for text in texts:
+            expect(results(dashboard).nth(index)).to_contain_text(text)
+    summary = "5 URLs: 2 open an app, 1 stays on the web, 1 matches no rule and 1 is not a universal link"
+    expect(tester(dashboard)).to_contain_text(summary)
+
+
+def test_a_chosen_url_and_that_at_the_caret_show_their_verdict_and_mark_their_rule(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("\n".join(MANY))
+    results(dashboard).nth(1).click()
+    expect(results(dashboard).nth(1)).to_have_attribute("aria-current", "true")
+    expect(dashboard.verdict).to_contain_text(f"https://{host}/help/website/x")
+    expect(dashboard.verdict).to_contain_text("Stays on the web")
+    expect(dashboard.rules.nth(1)).to_contain_text("Decides")
+    tester(dashboard).get_by_role("textbox").first.press("Control+Home")
+    expect(dashboard.verdict).to_contain_text(f"https://{host}/buy/42")
+    expect(dashboard.rules.nth(0)).to_contain_text("Decides")
+
+
+def test_hundreds_of_urls_are_checked_and_the_chosen_one_is_explained(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("\n".join(f"/buy/{number}" for number in range(250)))
+    expect(tester(dashboard)).to_contain_text("250 URLs: 250 open an app")
+    expect(results(dashboard)).to_have_count(100)
+    dashboard.press("Show 100 more results")
+    expect(results(dashboard)).to_have_count(200)
+    expect(results(dashboard).nth(100)).to_be_focused()
+    results(dashboard).nth(150).click()
+    tester(dashboard).get_by_text("Why: rule by rule").click()
+    expect(tester(dashboard)).to_contain_text("The first rule matches and decides:")
+
+
+def test_urls_beyond_the_limit_are_named(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("\n".join(["/x"] * 10_001))
+    expect(tester(dashboard)).to_contain_text("Only the first 10,000 of 10,001 URLs are checked.")
+    expect(tester(dashboard)).to_contain_text("10,000 URLs: 10,000 match no rule")
+
+
+def test_urls_that_need_too_much_work_for_one_request_are_asked_for_in_parts(dashboard, host):
+    asked = []
+
+    def refuse_many(route):
+        urls = route.request.post_data_json["urls"]
+        asked.append(len(urls))
+        problem = {"status": 422, "code": "budget_exceeded", "title": "No", "detail": "Too much work."}
+        if len(urls) > 30:
+            return route.fulfill(status=422, json=problem)
+        route.continue_()
+
+    dashboard.open_domain(host)
+    dashboard.page.route("**/evaluations", refuse_many)
+    dashboard.ask("\n".join(f"/buy/{number}" for number in range(100)))
+    expect(tester(dashboard)).to_contain_text("100 URLs: 100 open an app")
+    assert asked == [100, 50, 25, 25, 50, 25, 25]
+    expect(results(dashboard).nth(99)).to_contain_text("/buy/99")
+
+
+def test_the_system_counts(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    tester(dashboard).get_by_label("System").select_option("iOS 9 to 12")
+    expect(dashboard.verdict).not_to_contain_text("Opens Shop")
+
+
+def test_any_version_can_be_checked(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [])))
+    dashboard.open_domain(published)
+    dashboard.ask("/buy/1")
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    tester(dashboard).get_by_label("Check against").select_option("1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    expect(dashboard.verdict).to_contain_text("Rule 1 of entry 1 is the first rule that matches.")
+
+
+def test_another_file_can_be_checked(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/elsewhere\nhttps://other.example/elsewhere")
+    tester(dashboard).get_by_label("Check against").select_option("Another file…")
+    expect(tester(dashboard)).to_contain_text("No file yet")
+    file = {"applinks": {"details": [{"appIDs": [SHOP], "components": [{"/": "/elsewhere"}]}]}}
+    tester(dashboard).get_by_role("textbox", name="The file’s text").fill(json.dumps(file, indent=1))
+    expect(results(dashboard).nth(0)).to_contain_text("Opens Shop")
+    expect(results(dashboard).nth(1)).to_contain_text("Not a universal link")
+    results(dashboard).nth(0).click()
+    expect(tester(dashboard).locator(".editor-band[data-decides=opens]")).not_to_have_count(0)
+    expect(dashboard.rules.nth(0)).not_to_contain_text("Decides")
+    tester(dashboard).get_by_role("textbox", name="The file’s text").fill("{")
+    expect(tester(dashboard)).to_contain_text("The file cannot be read. See its findings.")
+
+
+def test_a_link_restores_the_input_and_sends_it_nowhere(dashboard, new_dashboard, host):
+    dashboard.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    dashboard.open_domain(host)
+    dashboard.ask("/buy/42\n/secret")
+    tester(dashboard).get_by_label("System").select_option("iOS 9 to 12")
+    dashboard.press("Copy link", within=tester(dashboard))
+    expect(dashboard.announcement).to_contain_text("Link copied.")
+    link = dashboard.page.evaluate("navigator.clipboard.readText()")
+    other = new_dashboard()
+    requests = []
+    other.page.on("request", lambda request: requests.append(request.url))
+    other.page.goto(link)
+    expect(tester(other).get_by_role("textbox").first).to_have_value("/buy/42\n/secret")
+    expect(tester(other).get_by_label("System")).to_have_value("ios9")
+    expect(results(other)).to_have_count(2)
+    fragment = link.partition("#try=")[2]
+    assert fragment and all(fragment not in url.partition("#")[0] for url in requests)
+
+
+def test_a_broken_link_shows_an_error_and_the_tester_works(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.page.goto(dashboard.page.url + "#try=broken")
+    expect(tester(dashboard).get_by_role("alert")).to_contain_text("This link is broken")
+    dashboard.ask("/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+
+
+def test_the_sample_urls_fill_in_variables(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/$(season)/*")]), substitutionVariables={"season": ["spring"]}))
+    dashboard.open_domain(host)
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    expect(tester(dashboard).get_by_role("button", name="/spring/42")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_long_and_right_to_left_urls_fit(new_dashboard, host, width):
+    dashboard = new_dashboard(width=width)
+    dashboard.open_domain(host)
+    if width < 500:
+        dashboard.page.locator("[data-part=tester-toggle]").click()
+    dashboard.ask("/buy/" + "x" * 500 + "\n/שלום/عربي?x=" + "é" * 200)
+    expect(results(dashboard)).to_have_count(2)
+    assert overflow(dashboard.page) <= 0
+    assert tester(dashboard).evaluate("element => element.scrollWidth - element.clientWidth") <= 0
+    assert dashboard.page.evaluate(NAMELESS) == []

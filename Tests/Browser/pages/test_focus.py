@@ -13,18 +13,18 @@ def focused(dashboard, role, name):
     expect(dashboard.page.locator(":focus").and_(dashboard.page.get_by_role(role, name=name))).to_have_count(1)
 
 
-def press_by_key(dashboard, name):
-    dashboard.page.get_by_role("button", name=name).focus()
+def press_by_key(dashboard, name, exact=False):
+    dashboard.page.get_by_role("button", name=name, exact=exact).focus()
     dashboard.page.keyboard.press("Enter")
 
 
 def test_deleting_a_rule_focuses_the_next_one_then_the_last_and_then_the_add_button(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
-    focused(dashboard, "button", "Edit rule 2, /help/*")
+    focused(dashboard, "row", "Rule 2: /help/*")
     expect(dashboard.announcement).to_contain_text("deleted from the draft")
     press_by_key(dashboard, "Delete rule 2, /help/*")
-    focused(dashboard, "button", "Edit rule 1, /buy/*")
+    focused(dashboard, "row", "Rule 1: /buy/*")
     press_by_key(dashboard, "Delete rule 1, /buy/*")
     focused(dashboard, "button", "Add a rule")
 
@@ -32,10 +32,10 @@ def test_deleting_a_rule_focuses_the_next_one_then_the_last_and_then_the_add_but
 def test_restoring_a_rule_focuses_it_and_says_so(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
-    focused(dashboard, "button", "Edit rule 2, /help/*")
-    press_by_key(dashboard, "Undo")
-    focused(dashboard, "button", "Edit rule 2, /help/website/*")
-    expect(dashboard.announcement).to_contain_text("Rule /help/website/* restored.")
+    focused(dashboard, "row", "Rule 2: /help/*")
+    press_by_key(dashboard, "Undo", exact=True)
+    focused(dashboard, "row", "Rule 2: /help/website/*")
+    expect(dashboard.announcement).to_contain_text("Undone: rule /help/website/* deleted.")
 
 
 def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboard, published):
@@ -43,17 +43,17 @@ def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboar
     dashboard.open_domain(published)
     press_by_key(dashboard, "Discard changes")
     focused(dashboard, "heading", "Draft")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     expect(dashboard.page.get_by_role("button", name="Discard changes")).to_be_visible()
-    focused(dashboard, "heading", "Draft")
+    focused(dashboard, "row", "Rule 1: /changed/*")
 
 
 def test_dismissing_a_message_restores_the_focus(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 1, /buy/*")
-    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+    focused(dashboard, "row", "Rule 1: /help/website/*")
     press_by_key(dashboard, "Dismiss")
-    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+    focused(dashboard, "row", "Rule 1: /help/website/*")
 
 
 def test_deleting_and_restoring_an_entry_keeps_the_focus_too(waymark, dashboard, apps):
@@ -61,7 +61,7 @@ def test_deleting_and_restoring_an_entry_keeps_the_focus_too(waymark, dashboard,
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete entry 2: Help")
     focused(dashboard, "button", "Edit the apps of entry 1: Shop")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     focused(dashboard, "button", "Edit the apps of entry 2: Help")
 
 
@@ -75,7 +75,7 @@ def test_deleting_and_restoring_a_test_keeps_the_focus(waymark, dashboard, host)
     first, second = (tests.nth(index).locator("[data-part=url]").text_content() for index in (0, 1))
     press_by_key(dashboard, f"Delete the test of {first}")
     focused(dashboard, "button", f"Edit the test of {second}")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     focused(dashboard, "button", f"Edit the test of {first}")
     press_by_key(dashboard, f"Delete the test of {first}")
     focused(dashboard, "button", f"Edit the test of {second}")

@@ -1,6 +1,6 @@
 import { FilePanel } from "../../../components/file-editor/file-panel.js";
 
-/** A file other than the draft and the versions: pasted, dropped or chosen. Its editor is made when it is first used. */
+/** A file other than the draft and the versions: pasted, dropped or chosen. Its editor is made at its first use. */
 export class AnotherFile {
     #page;
     #place;

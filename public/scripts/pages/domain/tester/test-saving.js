@@ -44,9 +44,7 @@ export class TestSaving {
             announce("Test saved.");
             this.#saved();
         };
-        const form = openTestForm(this.#page, { test, isNew: true, save, close });
-        form.addEventListener("input", () => (form.dataset.typedIn = "yes"));
-        return form;
+        return openTestForm(this.#page, { test, isNew: true, save, close });
     }
 }
 

@@ -1,6 +1,7 @@
 import { afterPause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
+import { evaluated } from "../../../components/checking/evaluated.js";
 import { maximumChecked, maximumExplained } from "../../../components/checking/typed-urls.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { part } from "../../../shared/page/template.js";
@@ -22,7 +23,7 @@ const longPause = 400;
  * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
  *
  * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it, `pointer-wanted` to show a rule in the
- * file, and `tests-changed` when tests were saved.
+ * file, `tests-changed` when tests were saved, and `restored` when a link was opened.
  */
 export class Tester extends EventTarget {
     #page;
@@ -58,6 +59,7 @@ export class Tester extends EventTarget {
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
         page.document.addEventListener("change", () => this.#follow());
+        page.document.addEventListener("preview", () => this.#ask());
     }
 
     /** Fills in a URL, or one per line, and evaluates them. */
@@ -79,7 +81,7 @@ export class Tester extends EventTarget {
         const samples = this.#samples.show();
         const isFirst = !this.#isStarted;
         this.#isStarted = true;
-        if (isFirst && (await this.#sharing.restore())) return;
+        if (isFirst && (await this.#sharing.restore())) return this.dispatchEvent(new Event("restored"));
         if (!this.#question.urls.length) this.#question.text = samples[0] ?? `https://${this.#page.host}/`;
         else this.#ask();
         if (isFirst) this.#page.versions.load();
@@ -92,11 +94,12 @@ export class Tester extends EventTarget {
         if (!urls.length || (source === "file" && !file.canBeChecked)) {
             this.#asking.stop();
             this.#show([], source);
-            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file above, or drop it there.");
+            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
             return;
         }
-        await this.#asking.ask((signal) => this.#question.evaluate(urls, source, signal), {
-            answered: ({ body }) => this.#show(body.evaluations, source),
+        const ask = (signal) => evaluated((some) => this.#question.evaluate(some, source, signal), urls);
+        await this.#asking.ask(ask, {
+            answered: (evaluations) => this.#show(evaluations, source),
             failed: (problem) => this.#failed(problem, source),
         });
     }
@@ -110,7 +113,7 @@ export class Tester extends EventTarget {
         this.#evaluations = evaluations;
         this.#source = source;
         this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
-        const draft = source === "draft" ? this.#page.document : null;
+        const draft = source === "draft" ? this.#page.document.shown : null;
         this.#results.show(evaluations, { draft, current: this.#current });
         this.#showCurrent();
     }
@@ -131,18 +134,20 @@ export class Tester extends EventTarget {
         const source = this.#source;
         this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
         const isEligible = Boolean(evaluation) && !evaluation.reason;
-        const couldBeRule = source === "draft" && evaluation?.outcome === "none" && this.#page.document.draft.entries.length;
-        part(this.#root, "make-rule").hidden = !(isEligible && couldBeRule);
+        const hasEntry = this.#page.document.draft.entries.length > 0;
+        const couldBeRule = isEligible && source === "draft" && evaluation.outcome === "none";
+        part(this.#root, "make-rule").hidden = !(hasEntry && couldBeRule);
         part(this.#root, "save-test").hidden = !isEligible;
         if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
-        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: source === "draft" ? evaluation : null } }));
+        const detail = { evaluation: source === "draft" ? evaluation : null };
+        this.dispatchEvent(new CustomEvent("verdict", { detail }));
     }
 
     #failed(problem, source) {
         this.#show([], source);
         if (source !== "file") return this.#card.showProblem(problem);
-        const isUnreadable = problem.is("invalid_association");
-        this.#card.say("ineligible", "No result", isUnreadable ? "The file cannot be read. See its findings." : trouble(problem));
+        const unreadable = "The file cannot be read. See its findings.";
+        this.#card.say("ineligible", "No result", problem.is("invalid_association") ? unreadable : trouble(problem));
     }
 
     #showLimit(typed) {

@@ -7,8 +7,10 @@ import { decidingPlace } from "../tester/verdict-words.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { shortURL } from "../../../components/checking/typed-urls.js";
+import { words } from "../../../shared/api/problem.js";
 import { verdict } from "../../../components/checking/verdict.js";
 import { importSummary } from "./import-words.js";
+import { evaluated } from "../../../components/checking/evaluated.js";
 import { expectedOf, Picks } from "./picks.js";
 
 const pageSize = 100;
@@ -59,12 +61,13 @@ class TestPicker {
     async open(found, { picksAll }) {
         const path = at`/domains/${this.#page.host}`;
         const unknown = found.filter(({ evaluation }) => !evaluation);
-        const question = { source: "draft", urls: unknown.map(({ url }) => url), ...(this.#os && { os: this.#os }) };
-        const [tests, answer] = await Promise.all([
+        const question = { source: "draft", ...(this.#os && { os: this.#os }) };
+        const ask = (urls) => this.#page.api.post(`${path}/evaluations`, { ...question, urls });
+        const [tests, evaluations] = await Promise.all([
             all(this.#page.api, `${path}/tests`),
-            unknown.length ? this.#page.api.post(`${path}/evaluations`, question) : null,
+            unknown.length ? evaluated(ask, unknown.map(({ url }) => url)) : [],
         ]);
-        answer?.body.evaluations.forEach((evaluation, index) => (unknown[index].evaluation = evaluation));
+        evaluations.forEach((evaluation, index) => (unknown[index].evaluation = evaluation));
         const known = new Map(tests.map((test) => [`${test.os} ${this.#short(test.url)}`, test]));
         for (const item of found) item.test = known.get(`${this.#os} ${this.#short(item.url)}`);
         this.#picks = new Picks(found, { picksAll });
@@ -78,7 +81,7 @@ class TestPicker {
     }
 
     fail(error) {
-        this.#part("loading").textContent = error.message;
+        this.#part("loading").textContent = words(error);
         this.#part("loading").setAttribute("role", "alert");
     }
 
@@ -165,7 +168,7 @@ class TestPicker {
         const { size } = this.#picks.picked;
         const tests = count(size, "test");
         this.#part("numbers").textContent = this.#isReview
-            ? `${tests} will be saved, each with the result that the draft gives now.`
+            ? `${tests} will be saved, each with the result shown here.`
             : `${number(size)} of ${count(this.#picks.items.length, "URL")} picked`;
         const action = this.#part("action");
         action.textContent = this.#isReview ? `Save ${tests}` : `Review ${tests}`;

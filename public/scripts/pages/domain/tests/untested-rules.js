@@ -42,7 +42,8 @@ export class UntestedRules extends EventTarget {
         if (!this.#details.open || this.#details.hidden) return list.replaceChildren();
         const turn = ++this.#turn;
         const rules = this.#rules.map((each) => ({ ...each, url: this.#sample(each.rule) }));
-        const evaluations = await this.#evaluations(rules.map(({ url }) => url).filter(Boolean)).catch(() => new Map());
+        const urls = rules.map(({ url }) => url).filter(Boolean);
+        const evaluations = await this.#evaluations(urls).catch(() => new Map());
         if (turn === this.#turn) list.replaceChildren(...rules.map((each) => this.#item(each, evaluations.get(each.url))));
     }
 

@@ -36,7 +36,8 @@ export async function openURLsOfFile(page, { dialog, source, kind }, saved) {
 }
 
 const privacy =
-    "The file stays in this browser. Only these URLs are sent to Waymark, to find their results. Nothing is stored before you save.";
+    "The file stays in this browser. Only these URLs are sent to Waymark, to find their results. " +
+    "Nothing is stored before you save.";
 
 function queryWords(kept) {
     if (!kept.length) return "Query strings are left out, because no rule compares them.";
