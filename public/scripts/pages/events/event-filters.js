@@ -1,5 +1,6 @@
 import { afterPause } from "../../shared/following/later.js";
 import { Newest } from "../../shared/following/newest.js";
+import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
 import { kindsOf, offerKinds } from "./event-kinds.js";
 
@@ -52,6 +53,12 @@ export class EventFilters {
 
     get isEmpty() {
         return !Object.values(this.#values()).some(Boolean);
+    }
+
+    /** The words for a refused request: only a host that is not yet complete can be refused. */
+    words(error) {
+        const isHost = error.code === "invalid_parameter" && this.query.host;
+        return isHost ? "Write the host in full, such as www.example.com." : words(error);
     }
 
     /** Suggests the authors of these events. */

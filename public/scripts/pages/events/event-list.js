@@ -2,7 +2,6 @@ import { eventsAfter, newestPlace } from "../../shared/following/event-follower.
 import { onPress } from "../../shared/forms/form.js";
 import { keepingFocus } from "../../shared/page/focus.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
-import { words } from "../../shared/api/problem.js";
 import { clone, part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
 import { count } from "../../shared/words/numbers.js";
@@ -183,7 +182,7 @@ export class EventList {
     #failed(error) {
         part(this.#main, "following").hidden = true;
         const problem = part(this.#main, "problem");
-        problem.textContent = words(error);
+        problem.textContent = this.#filters.words(error);
         problem.hidden = false;
     }
 }
