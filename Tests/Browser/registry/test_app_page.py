@@ -69,7 +69,7 @@ def test_the_domains_can_be_searched(dashboard, app, hosts):
     expect(uses(dashboard)).to_have_count(1)
     search.fill("nothing-like-it")
     expect(dashboard.page.get_by_text("No domain matches.")).to_be_visible()
-    expect(dashboard.page.get_by_label("Entitlement", exact=True).last).to_contain_text(hosts[0])
+    expect(dashboard.page.get_by_role("region", name="Entitlement", exact=True)).to_contain_text(hosts[0])
 
 
 def test_the_entitlement_has_a_line_for_each_service_of_each_domain(
@@ -120,3 +120,14 @@ def test_a_wrong_app_store_id_is_shown_at_its_field_and_kept(dashboard, app):
     dashboard.press("Save", within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("textbox", name="App Store ID")).to_have_attribute("aria-invalid", "true")
     expect(dashboard.dialog.get_by_role("textbox", name="App Store ID")).to_have_value("not a number")
+
+
+def test_the_entitlement_says_if_domains_are_missing_and_adds_them(waymark, dashboard, app):
+    hosts = [waymark.new_domain(draft(([app], [rule("/*")]))) for _ in range(51)]
+    dashboard.open("/app", app=app)
+    panel = dashboard.page.get_by_role("region", name="Entitlement", exact=True)
+    expect(panel.get_by_role("status")).to_have_text("These are only the first 50 domains.")
+    dashboard.press("Add all domains", within=panel)
+    expect(panel.get_by_role("button", name="Add all domains")).to_be_hidden()
+    expect(uses(dashboard)).to_have_count(51)
+    assert all(f"<string>applinks:{host}</string>" in panel.locator("pre").inner_text() for host in hosts)

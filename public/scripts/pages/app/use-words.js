@@ -2,16 +2,17 @@ import { count, list } from "../../shared/words/numbers.js";
 
 /** What a domain does with the app, and what is live: "3 rules open it · webcredentials · version 2 is live". */
 export function useWords({ draft, live }) {
-    const { rules, excludes, everything, services } = draft ?? live;
+    if (!draft) return "Serves the file of another domain";
+    const { rules, excludes, everything, services } = draft;
     const others = services.filter((service) => service !== "applinks");
     const links = services.includes("applinks") ? [rulesWords(rules, excludes, everything)] : [];
-    return [...links, ...others, liveWords(draft, live)].filter(Boolean).join(" · ");
+    return [...links, ...others, live && liveWords(draft, live)].filter(Boolean).join(" · ");
 }
 
-/** The badge: whether the live file names the app as the draft does. */
+/** The badge: whether the live file names the app as the draft does. An alias has no draft of its own. */
 export function useState({ draft, live }) {
+    if (!draft) return { words: "Alias", tone: "quiet" };
     if (!live) return { words: "Only in the draft", tone: "accent" };
-    if (!draft) return { words: "Only live", tone: "warning" };
     if (differences(draft, live).length) return { words: "Draft differs", tone: "warning" };
     return { words: "Live", tone: "good" };
 }
@@ -23,8 +24,6 @@ function rulesWords(rules, excludes, everything) {
 }
 
 function liveWords(draft, live) {
-    if (!live) return null;
-    if (!draft) return `version ${live.version} is live; the draft no longer names the app`;
     const changes = differences(draft, live);
     return `version ${live.version} is live${changes.length ? ` with other ${list(changes)}` : ""}`;
 }
