@@ -106,7 +106,9 @@ public struct DraftChecker: Service {
     /// - Returns: whether there may be more to check.
     private func check(_ organization: ID<Organization>) async throws -> Bool {
         if try await store.read(as: organization, { try $0.hasNewApps() }) {
-            try await store.write(as: organization, by: .system, deadline: .seconds(60)) { try $0.markDraftsOfNewApps() }
+            try await store.write(as: organization, by: .system, deadline: .seconds(60)) {
+                try $0.markDraftsOfNewApps()
+            }
         }
         let unchecked = try await store.read(as: organization) { try $0.uncheckedDrafts(limit: Self.draftsAtOnce) }
         let end = ContinuousClock.now + Self.timeAtOnce

@@ -74,7 +74,8 @@ struct EventPlanTests {
                 .map { EventFilter(kinds: $0) }
             filters += ["Ada", "u", "absent"].map { EventFilter(actor: $0) }
             filters += [
-                EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act), EventFilter(act: .run(ID())),
+                EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act),
+                EventFilter(act: .run(ID())),
                 EventFilter(withoutParts: true), EventFilter(kinds: [.releaseLive], withoutParts: true),
             ]
             // Each of the two times takes seventeen look-ups.
