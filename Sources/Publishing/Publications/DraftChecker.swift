@@ -29,6 +29,8 @@ public struct DraftChecker: Service {
     private let threads = WorkThreads(count: 1)
     /// The organizations that may have unchecked drafts.
     private let due = NIOLockedValueBox<Set<ID<Organization>>>([])
+    /// The organizations whose last check ended with an error. Each error in a row is logged once.
+    private let failing = NIOLockedValueBox<Set<ID<Organization>>>([])
 
     /// A checker over a store.
     public init(store: Store, logger: Logger) {
@@ -94,10 +96,19 @@ public struct DraftChecker: Service {
         defer { due.withLockedValue { [waiting] in $0.formUnion(waiting) } }
         var hasMore = false
         for organization in waiting {
-            if try await check(organization) {
-                hasMore = true
-            } else {
+            do {
+                if try await check(organization) {
+                    hasMore = true
+                } else {
+                    waiting.remove(organization)
+                }
+                failing.withLockedValue { _ = $0.remove(organization) }
+            } catch let error where error.concernsOneOrganization {
                 waiting.remove(organization)
+                guard failing.withLockedValue({ $0.insert(organization).inserted }) else { continue }
+                logger.error(
+                    "Drafts cannot be checked; this will be tried again after the next change.",
+                    metadata: ["organization": "\(organization)", "error": "\(error)"])
             }
         }
         return hasMore
