@@ -108,12 +108,17 @@ export class EventFilters {
 }
 
 function timesOf(time, since, until) {
-    if (spans[time]) return { since: new Date(Date.now() - spans[time]).toISOString() };
+    if (spans[time]) return { since: toTheSecond(new Date(Date.now() - spans[time])) };
     return time === "between" ? { since: dayStart(since), until: dayStart(until, 1) } : {};
 }
 
 /** The beginning of a day in the user's time zone, or of a later day. */
 function dayStart(date, later = 0) {
     const [year, month, day] = date.split("-").map(Number);
-    return date ? new Date(year, month - 1, day + later).toISOString() : "";
+    return date ? toTheSecond(new Date(year, month - 1, day + later)) : "";
+}
+
+/** RFC 3339, as the API takes it. */
+function toTheSecond(date) {
+    return date.toISOString().replace(/\.\d+/, "");
 }
