@@ -100,7 +100,9 @@ def test_an_address_with_half_a_host_says_what_to_write(dashboard, told_host):
     expect(rows(dashboard).last).to_contain_text("Domain added")
 
 
-def test_the_filtered_events_are_copied_as_curl_and_downloaded(new_context, session_of, new_dashboard, waymark, told_host):
+def test_the_filtered_events_are_copied_as_curl_and_downloaded(
+    new_context, session_of, new_dashboard, waymark, told_host
+):
     context = new_context(permissions=["clipboard-read", "clipboard-write"])
     context.add_cookies(session_of(waymark.organization))
     dashboard = new_dashboard(context=context)
