@@ -49,7 +49,7 @@ def test_the_finder_the_keys_and_the_account_menu(new_dashboard, host, color_sch
     dashboard = new_dashboard(color_scheme=color_scheme)
     dashboard.open_domain(host)
     dashboard.page.keyboard.press("Control+k")
-    expect(dashboard.page.get_by_role("option").first).to_be_visible()
+    expect(dashboard.dialog.get_by_role("option").first).to_be_visible()
     assert violations(dashboard.page) == []
     dashboard.page.get_by_role("combobox", name="Find").fill("nothing has this name")
     expect(dashboard.dialog.get_by_role("status")).to_have_text("Nothing found.")

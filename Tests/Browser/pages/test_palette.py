@@ -139,8 +139,8 @@ def test_it_opens_while_the_user_types_and_keeps_the_text(dashboard):
     dashboard.page.keyboard.press("Control+k")
     expect(dashboard.page.get_by_role("combobox", name="Find")).to_have_count(0)
     dashboard.page.keyboard.press("Escape")
-    dashboard.open("/events")
-    field = dashboard.page.get_by_role("searchbox").first
+    dashboard.open("/apps")
+    field = dashboard.page.get_by_role("searchbox", name="Search apps")
     field.fill("typed")
     Finder(dashboard).open()
     dashboard.page.keyboard.press("Escape")
