@@ -172,6 +172,19 @@ def test_rules_without_a_test_are_listed_with_a_sample(waymark, dashboard, apps)
     assert saved(waymark, host)[-1]["url"] == "/help/42"
 
 
+def test_rules_without_a_test_get_tests_together(waymark, dashboard, host):
+    save(waymark, host, "/buy/1", OPENS_SHOP)
+    dashboard.open_domain(host, "tests")
+    section(dashboard).get_by_text("2 of 3 rules have no test").click()
+    dashboard.press("Add 2 tests with these URLs…")
+    expect(offered(dashboard)).to_have_count(2)
+    dashboard.press("Review 2 tests")
+    dashboard.press("Save 2 tests")
+    expect(rows(dashboard)).to_have_count(3)
+    expect(section(dashboard).get_by_role("list", name="Rules without a test")).to_be_hidden()
+    expect(summary(dashboard)).to_have_text("All 3 tests pass.")
+
+
 def test_tests_run_against_the_live_version_and_any_other(waymark, dashboard, published):
     save(waymark, published, "/buy/1", OPENS_SHOP)
     waymark.put_draft(published, draft(([SHOP], [])))

@@ -8,6 +8,7 @@ import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
+import { openTestPicker } from "./test-picker.js";
 import { offerTestExport, openTestImport } from "./test-files.js";
 import { outcomeText } from "../../../shared/words/test-words.js";
 import { TestRuns } from "./test-runs.js";
@@ -43,6 +44,7 @@ export class SavedTests extends EventTarget {
         this.#runs.addEventListener("problem", ({ detail }) => (this.#showResults(), failed(detail)));
         this.#untested = new UntestedRules(page, this.#root);
         this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail));
+        this.#untested.addEventListener("tests-wanted", ({ detail }) => this.#pick(detail));
         onPress(part(this.#root, "run"), () => this.run(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
         onPress(part(this.#root, "import-tests"), () => openTestImport(page, () => this.reload()), failed);
@@ -91,6 +93,12 @@ export class SavedTests extends EventTarget {
         this.#draw();
         this.#form.element.scrollIntoView({ block: "nearest" });
         this.#form.element.querySelector("[data-first]").focus();
+    }
+
+    /** Lets the user pick evaluated URLs for new tests. */
+    #pick(evaluations) {
+        const found = evaluations.map((evaluation) => ({ url: evaluation.url, evaluation }));
+        openTestPicker(this.#page, { title: "Tests for more rules", found, picksAll: true }, () => this.reload());
     }
 
     #close({ id }) {
