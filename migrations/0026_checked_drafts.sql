@@ -75,9 +75,13 @@ alter table domain_states
       else 9
     end) stored;
 
-create index domains_by_problem on domain_states (organization_id, problem, host collate "C");
-create index domains_by_change on domain_states (organization_id, changed_at, host collate "C");
-create index domains_by_publication on domain_states (organization_id, live_since, host collate "C");
+-- The conditions are always true. Only lists in these orders have them, so a look-up of a host never uses these indexes,
+-- not even if PostgreSQL's statistics are older than the organization.
+create index domains_by_problem on domain_states (organization_id, problem, host collate "C") where problem > 0;
+create index domains_by_change on domain_states (organization_id, changed_at, host collate "C")
+  where changed_at > '-infinity';
+create index domains_by_publication on domain_states (organization_id, live_since, host collate "C")
+  where live_since > '-infinity';
 create index domains_with_problems on domain_states (organization_id, host collate "C") where problem < 9;
 create index domains_stopped on domain_states (organization_id, host collate "C") where stopped is not null;
 create index domains_leaving on domain_states (organization_id, host collate "C") where is_leaving;

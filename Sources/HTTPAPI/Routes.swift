@@ -19,7 +19,9 @@ extension API {
             Route(.get, "/v1/me", isBrief: true, .caller(showMe)),
 
             Route(
-                .get, "/v1/events", query: Route.page + ["after", "kind", "host", "sort", "wait"],
+                .get, "/v1/events",
+                query: Route.page
+                    + ["after", "kind", "host", "actor", "since", "until", "act", "grouped", "sort", "wait"],
                 repeatable: ["kind"], .member(.viewer, listEvents)),
 
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
@@ -34,6 +36,7 @@ extension API {
             Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
             Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
 
+            Route(.get, "/v1/apps/{appID}/domains", query: Route.page + ["q"], .member(.viewer, listAppDomains)),
             Route(.get, "/v1/apps/{appID}/replacements", query: Route.page, .member(.viewer, listReplacements)),
             Route(
                 .post, "/v1/apps/{appID}/replacements", bodyLimit: 8 << 20, .member(.editor, createReplacement)),

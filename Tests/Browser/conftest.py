@@ -60,9 +60,11 @@ def usual_context(chromium):
 
 @pytest.fixture
 def context(usual_context):
-    """The usual window, without cookies or pages. Our pages store nothing else in a browser."""
+    """The usual window, without pages, cookies, and what our pages keep in the browser."""
     yield usual_context
     for page in usual_context.pages:
+        if page.url.startswith("http"):
+            page.evaluate("localStorage.clear()")
         page.close()
     usual_context.clear_cookies()
     usual_context.clear_permissions()

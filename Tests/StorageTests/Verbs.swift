@@ -79,6 +79,7 @@ extension Verb {
             Verb("team") { tenant, _ in "\(String(describing: try tenant.team(team)?.name))" },
             Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },
             Verb("app") { tenant, _ in "\(String(describing: try tenant.app(app)?.name))" },
+            Verb("domains of an app") { tenant, _ in "\(try tenant.domains(using: app, Page(), search: "www").items)" },
             Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
             Verb("domains") { tenant, _ in
                 "\(try tenant.domains(Page(), DomainFilter(label: "mine")).items.map(summary))"

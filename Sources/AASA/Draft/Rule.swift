@@ -43,6 +43,17 @@ public struct RuleFields: Sendable {
         self.extras = extras
     }
 
+    /// The patterns in one line, in the form of a URL: `/help/*?article=????#top`. Empty if there is none.
+    public var patterns: String {
+        let query: String? =
+            switch query {
+            case .whole(let pattern): pattern
+            case .items(let items): items.map { "\($0.name)=\($0.pattern)" }.joined(separator: "&")
+            case nil: nil
+            }
+        return (path ?? "") + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
+    }
+
     /// Whether no field has a value.
     public var isEmpty: Bool { members.isEmpty }
 

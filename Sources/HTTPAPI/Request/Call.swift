@@ -88,6 +88,9 @@ struct Call: Sendable {
         return value
     }
 
+    /// The text to search for in hosts, from the query parameter `q`, in ASCII and lower case, or `nil` if absent.
+    func hostSearch() -> String? { query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() } }
+
     /// The host in the query parameter `host`, in ASCII or Unicode, or `nil` if absent.
     func hostFilter() throws -> Host? {
         guard let text = query("host") else { return nil }
@@ -116,13 +119,12 @@ struct Call: Sendable {
         .list(items, next: next.map { Cursor.text(of: $0, in: list) }, more: more)
     }
 
-    /// The page selected by `limit` and `cursor`.
-    func page() throws -> Page { try page(of: list) }
+    /// The page selected by `limit` and `cursor`, with at most `maximum` items.
+    func page(upTo maximum: Int = Page.limits.upperBound) throws -> Page { try page(of: list, upTo: maximum) }
 
     /// The requested page. Cursors contain the mark of `list`, or no mark if `list` is `nil`.
-    func page(of list: String?) throws -> Page {
-        let limit = try query(
-            "limit", in: Page.limits, default: Page.usualLimit)
+    func page(of list: String?, upTo maximum: Int = Page.limits.upperBound) throws -> Page {
+        let limit = try query("limit", in: Page.limits.lowerBound...maximum, default: Page.usualLimit)
         guard let cursor = query("cursor") else { return Page(limit: limit) }
         guard let key = Cursor.key(of: cursor, in: list) else { throw APIError.foreignCursor }
         return Page(limit: limit, after: key)

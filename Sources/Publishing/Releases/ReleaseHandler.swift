@@ -92,7 +92,7 @@ public struct ReleaseHandler: JobHandler {
         let judge = ReleaseJudge(overrides: release.overrides, bringsBack: release.label == nil)
         let verdicts = await judge.judge(candidates, registered: registered)
         try Task.checkCancellation()
-        try await store.write(as: job.organization, by: .system) { tenant in
+        try await store.write(as: job.organization, by: .system, partOf: .release(release.id)) { tenant in
             try tenant.record(verdicts, of: pending(job, in: tenant))
             try tenant.advance(job)
             ProcessFault.reach("release.judging")
@@ -103,7 +103,9 @@ public struct ReleaseHandler: JobHandler {
 
     /// Saves the next batch of a fully judged release, or ends the release.
     private func freeze(_ job: Job) async throws -> Progress {
-        let progress = try await store.write(as: job.organization, by: .system) { tenant -> Progress in
+        let progress = try await store.write(
+            as: job.organization, by: .system, partOf: .release(ID(job.key))
+        ) { tenant -> Progress in
             let hosts = try tenant.lockNextToFreeze(of: ID(job.key), limit: Self.batch)
             let release = try pending(job, in: tenant)
             let refused = release.counts[.refused] ?? 0
@@ -153,7 +155,7 @@ public struct ReleaseHandler: JobHandler {
 
     private func activate(_ release: Release, _ job: Job) async throws -> Release {
         let ended = try await store.write(
-            as: job.organization, by: .system, deadline: activationDeadline
+            as: job.organization, by: .system, deadline: activationDeadline, partOf: .release(release.id)
         ) { tenant in
             // Lock the domains first, as in all code that changes live versions. Lock the job's row last, so that its
             // lease can be renewed until then; the lock on the release's row stops other workers.

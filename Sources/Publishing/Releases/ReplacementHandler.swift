@@ -86,7 +86,7 @@ public struct ReplacementHandler: JobHandler {
     private func write(_ drafts: [ReplacedDraft], of replacement: Replacement, _ job: Job) async throws {
         ProcessFault.reach("replacement.judged")
         try Task.checkCancellation()
-        try await store.write(as: job.organization, by: .system) { tenant in
+        try await store.write(as: job.organization, by: .system, partOf: .replacement(replacement.id)) { tenant in
             try tenant.lock(drafts.map(\.host))
             try tenant.advance(job)
             try tenant.write(drafts, of: replacement)

@@ -96,7 +96,7 @@ public struct RunHandler: JobHandler {
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
         _ outcome: @escaping @Sendable (TenantTransaction) throws -> ScheduleOutcome.Kind
     ) async throws {
-        let kind = try await store.write(as: job.organization, by: author) { tenant in
+        let kind = try await store.write(as: job.organization, by: author, partOf: .run(run.id)) { tenant in
             let kind = try outcome(tenant)
             try tenant.advance(job)
             try tenant.addUnchanged(unchanged, in: run)

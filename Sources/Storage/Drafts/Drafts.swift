@@ -64,6 +64,10 @@ extension TenantTransaction {
         let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
+        if let found = rule.flatMap({ draft.rule($0) ?? old.draft.rule($0) }) {
+            detail["pattern"] = .string(String(found.rule.fields.patterns.prefix(500)))
+            detail["exclude"] = .bool(found.rule.exclude ?? false)
+        }
         detail["version"] = version.map { .int($0) }
         try audit(kind, host, .object(detail))
         return stored

@@ -82,7 +82,7 @@ extension TenantTransaction {
         try enqueue(.replace, key: id.uuid, at: nil)
         let made = try self.replacement(id)
         try audit(
-            .replacementCreated, app.description,
+            .replacementCreated, app.description, act: .replacement(id),
             [
                 "replacement": .string(id.description), "with": .string(replacement.description),
                 "domains": .int(made.total), "message": .string(message),
@@ -153,7 +153,7 @@ extension TenantTransaction {
             throw CorruptRow(column: "state")
         }
         try audit(
-            kind, replacement.app.description,
+            kind, replacement.app.description, act: .replacement(replacement.id),
             [
                 "replacement": .string(replacement.id.description), "changed": .int(replacement.changed),
                 "refused": .int(replacement.refused), "cause": .detail(cause),
@@ -164,7 +164,7 @@ extension TenantTransaction {
     /// Records a failed attempt and its cause. The next attempt is due at `next`.
     public func postpone(_ replacement: Replacement, until next: Date, cause: String) throws {
         try audit(
-            .replacementPostponed, replacement.app.description,
+            .replacementPostponed, replacement.app.description, act: .replacement(replacement.id),
             [
                 "replacement": .string(replacement.id.description), "cause": .string(cause), "nextAt": .detail(next),
             ])
@@ -245,14 +245,14 @@ extension TenantTransaction {
                   set app_id = \(replacement.replacement.description), revision = revision + 1, updated_at = clock_timestamp()
                   where organization_id = \(organization.uuid) and host = any(\(hosts))
                     and app_id = \(replacement.app.description)
-                  returning host, id
+                  returning host, id, url
                 ),
                 told as (
                   insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
                   select \(organization.uuid), \(replacement.requester.kind.rawValue), \(replacement.requester.name),
                     \(EventKind.testChanged.rawValue), changed.host, changed.host,
                     json_build_object(
-                      'test', changed.id, 'replacement', \(replacement.id.description)::text)
+                      'test', changed.id, 'url', changed.url, 'replacement', \(replacement.id.description)::text)
                   from changed
                 )
                 update replacement_domains set tests = counted.tests

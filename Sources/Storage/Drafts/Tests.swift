@@ -67,8 +67,9 @@ extension TenantTransaction {
         _ id: ID<SavedTest>, of host: Host, expecting revision: Int?, _ change: (LinkTest) -> LinkTest
     ) throws -> SavedTest {
         let old = try lockedTest(id, of: host, expecting: revision)
-        try writeTests([(id, change(old.test))])
-        try audit(.testChanged, host, ["test": .string(id.description)])
+        let changed = change(old.test)
+        try writeTests([(id, changed)])
+        try audit(.testChanged, host, ["test": .string(id.description), "url": .string(changed.url)])
         return try test(id, of: host)
     }
 

@@ -19,21 +19,32 @@ extension TenantTransaction {
     }
 
     /// Adds an entry about any other subject that affects domains. A search by the host of such a domain finds it.
+    ///
+    /// - Parameter act: The act that the entry is about. By default, the act of the transaction.
     func audit(
-        _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains, _ detail: JSONValue
+        _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains? = nil, act: EventAct?,
+        _ detail: JSONValue
     ) throws {
-        try insertEntry(kind, subject, domains.columns, detail)
+        try insertEntry(kind, subject, domains?.columns ?? (nil, nil), act: act, detail)
+    }
+
+    /// Makes the entries of this transaction from here on part of an act.
+    func begin(_ act: EventAct) throws {
+        _ = try database.query("select set_config('waymark.act', \(act.description), true)")
     }
 
     private func insertEntry(
-        _ kind: EventKind, _ subject: String, _ concerned: (host: Host?, concerns: String?), _ detail: JSONValue
+        _ kind: EventKind, _ subject: String, _ concerned: (host: Host?, concerns: String?), act: EventAct? = nil,
+        _ detail: JSONValue
     ) throws {
+        let act: SQL = act.map { "\($0.description)" } ?? "default"
         try database.execute(
             """
-            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, concerns, detail)
+            insert into audit_entries (
+              organization_id, actor_kind, actor_name, action, subject, host, concerns, act, detail)
             values (
               \(organization.uuid), \(author.kind.rawValue), \(author.name), \(kind.rawValue), \(subject),
-              \(concerned.host?.description), \(concerned.concerns), \(detail.text)::json)
+              \(concerned.host?.description), \(concerned.concerns), \(fragment: act), \(detail.text)::json)
             """)
     }
 }

@@ -17,6 +17,8 @@ public struct Event: Hashable, Sendable {
     public let host: Host?
     /// The author of the change.
     public let actor: Author
+    /// The bulk act that it is part of, as the text of an ``EventAct``, or `nil`.
+    public let act: String?
     /// Further information.
     public let detail: JSONValue
 
@@ -27,6 +29,7 @@ public struct Event: Hashable, Sendable {
         subject = try row.decode("subject", as: String.self)
         host = try row.optional("host") { try Host($0) }
         actor = try row.author(kind: "actor_kind", name: "actor_name")
+        act = try row.decode("act", as: String?.self)
         detail = Self.withAPINames(try row.json("detail"))
     }
 
@@ -44,10 +47,29 @@ public struct EventFilter: Hashable, Sendable {
     /// Only events about this host, or `nil` for all events. This includes events about releases that contain the host,
     /// and about schedules and freezes that apply to it by name or by one of its current labels.
     public var host: Host?
+    /// Only events by authors with this name, ignoring case, or `nil` for all authors.
+    public var actor: String?
+    /// Only events from this time on, or `nil` for all. ``Event/at`` rises with the position, apart from transactions at
+    /// the same time; so this is exact to about a second.
+    public var since: Date?
+    /// Only events before this time, or `nil` for all.
+    public var until: Date?
+    /// Only events of this act, or `nil` for all events.
+    public var act: EventAct?
+    /// Whether to leave out the parts of acts: their events that are not about the act itself.
+    public var withoutParts: Bool
 
     /// Creates a filter. Without arguments, it includes all events.
-    public init(kinds: [EventKind]? = nil, host: Host? = nil) {
+    public init(
+        kinds: [EventKind]? = nil, host: Host? = nil, actor: String? = nil, since: Date? = nil, until: Date? = nil,
+        act: EventAct? = nil, withoutParts: Bool = false
+    ) {
         self.kinds = kinds
         self.host = host
+        self.actor = actor
+        self.since = since
+        self.until = until
+        self.act = act
+        self.withoutParts = withoutParts
     }
 }

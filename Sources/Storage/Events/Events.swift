@@ -116,10 +116,11 @@ extension TenantTransaction {
     }
 
     private func events(_ filter: EventFilter, in range: EventRange, limit: Int) throws -> [Event] {
-        try database.query(
+        let range = try narrowed(range, to: filter)
+        return try database.query(
             """
-            select events.position, events.kind, events.host, entries.at, entries.subject, entries.actor_kind,
-              entries.actor_name, entries.detail
+            select events.position, events.kind, events.host, events.act, entries.at, entries.subject,
+              entries.actor_kind, entries.actor_name, entries.detail
             from (\(fragment: first(filter, in: range, limit: limit))) as events
             cross join lateral (
               select entries.at, entries.subject, entries.actor_kind, entries.actor_name, entries.detail
@@ -132,40 +133,86 @@ extension TenantTransaction {
         ).map(Event.init(row:))
     }
 
+    /// The part of a range that a filter's times select.
+    private func narrowed(_ range: EventRange, to filter: EventFilter) throws -> EventRange {
+        guard filter.since != nil || filter.until != nil else { return range }
+        var range = range
+        range.upTo = min(range.upTo, try read(.eventNews).newest)
+        if let until = filter.until { range.upTo = try position(at: until, upTo: range.upTo) - 1 }
+        if let since = filter.since { range.after = max(range.after, try position(at: since, upTo: range.upTo) - 1) }
+        return range
+    }
+
+    /// The position of the first event at a time or later, found by halving. One more than `newest` if there is none.
+    private func position(at time: Date, upTo newest: Int64) throws -> Int64 {
+        var (first, end) = (Int64(1), newest + 1)
+        while first < end {
+            let middle = first + (end - first) / 2
+            let row = try database.first(
+                """
+                select entries.at >= \(time) as is_later
+                from events
+                join audit_entries as entries
+                  on entries.organization_id = events.organization_id and entries.id = events.entry_id
+                where events.organization_id = \(organization.uuid) and events.position = \(middle)
+                """)
+            if try row?.decode("is_later", as: Bool.self) ?? true { end = middle } else { first = middle + 1 }
+        }
+        return first
+    }
+
     /// The first events of a range of positions. For a host, it combines the first events with its name and the first
     /// of each kind that concerns it; for kinds alone, the first of each kind. Each comes from an index in this order.
-    /// So the number of rows read depends on the limit, and not on the number of events.
+    /// So the number of rows read depends on the limit, and not on the number of events. If there are several filters,
+    /// one is applied by the index, and the others to its events.
     private func first(_ filter: EventFilter, in range: EventRange, limit: Int) -> SQL {
         func ordered(_ condition: SQL, by order: SQL? = nil) -> SQL {
             """
-            select events.entry_id, events.position, events.kind, events.host from events
+            select events.entry_id, events.position, events.kind, events.host, events.act from events
             where events.organization_id = \(organization.uuid) and \(fragment: condition)
             order by \(fragment: order ?? range.order)
             limit \(limit)
             """
         }
         let kinds = filter.kinds.map { $0.map(\.rawValue) }
-        guard let host = filter.host else {
-            guard let kinds else { return ordered(range.condition) }
+        let ofKinds: SQL = kinds.map { "and events.kind = any(\($0))" } ?? ""
+        let ofActor: SQL = filter.actor.map { "and events.actor = lower(\($0))" } ?? ""
+        let whole: SQL = filter.withoutParts ? "and not events.is_part" : ""
+        if let host = filter.host {
+            let ofAct: SQL = filter.act.map { "and events.act = \($0.description)" } ?? ""
+            let condition: SQL =
+                "\(fragment: range.condition) \(fragment: ofKinds) \(fragment: ofActor) \(fragment: ofAct) \(fragment: whole)"
+            let named = ordered("\(fragment: condition) and events.host = \(host.description)")
             return """
-                select events.* from (select distinct unnest(\(kinds)::text[]) as kind) as wanted
-                cross join lateral (\(fragment: ordered(range.conditionOnWantedKind, by: range.orderOfKinds))) as events
+                select events.* from (
+                  select named.* from (\(fragment: named)) as named
+                  union all
+                  select concerning.* from (\(fragment: concerns(of: host))) as own
+                  cross join lateral (
+                    \(fragment: ordered("\(fragment: condition) and events.concerns = own.concerns"))
+                  ) as concerning
+                ) as events
                 order by \(fragment: range.order)
                 limit \(limit)
                 """
         }
-        let condition: SQL =
-            kinds.map { "\(fragment: range.condition) and events.kind = any(\($0))" } ?? range.condition
-        let named = ordered("\(fragment: condition) and events.host = \(host.description)")
+        if let act = filter.act {
+            let condition = range.condition(with: "events.act", "\(act.description)")
+            return ordered(
+                "\(fragment: condition) and events.act is not null \(fragment: ofKinds) \(fragment: ofActor) \(fragment: whole)",
+                by: range.order(with: "events.act"))
+        }
+        if let actor = filter.actor {
+            let condition = range.condition(with: "events.actor", "lower(\(actor))")
+            return ordered(
+                "\(fragment: condition) \(fragment: ofKinds) \(fragment: whole)", by: range.order(with: "events.actor"))
+        }
+        guard let kinds else { return ordered("\(fragment: range.condition) \(fragment: whole)") }
+        let condition = range.condition(with: "events.kind", "wanted.kind")
+        let ofKind = ordered("\(fragment: condition) \(fragment: whole)", by: range.order(with: "events.kind"))
         return """
-            select events.* from (
-              select named.* from (\(fragment: named)) as named
-              union all
-              select concerning.* from (\(fragment: concerns(of: host))) as own
-              cross join lateral (
-                \(fragment: ordered("\(fragment: condition) and events.concerns = own.concerns"))
-              ) as concerning
-            ) as events
+            select events.* from (select distinct unnest(\(kinds)::text[]) as kind) as wanted
+            cross join lateral (\(fragment: ofKind)) as events
             order by \(fragment: range.order)
             limit \(limit)
             """
@@ -174,24 +221,25 @@ extension TenantTransaction {
 
 /// Positions of events, and the order to read them in.
 private struct EventRange {
-    let after: Int64
-    let upTo: Int64
+    var after: Int64
+    var upTo: Int64
     var isNewestFirst = false
 
     var condition: SQL { "events.position > \(after) and events.position <= \(upTo)" }
 
     var order: SQL { isNewestFirst ? "events.position desc" : "events.position" }
 
-    /// Events of `wanted.kind`. A comparison of rows, and not of the kind alone: otherwise PostgreSQL could also take
-    /// the index of all positions, and look for a rare kind among all events.
-    var conditionOnWantedKind: SQL {
+    /// Events with a value in a column. A comparison of rows, and not of the column alone: otherwise PostgreSQL could
+    /// also take the index of all positions, and look for a rare value among all events.
+    func condition(with column: SQL, _ value: SQL) -> SQL {
         """
-        (events.kind, events.position) > (wanted.kind, \(after))
-          and (events.kind, events.position) <= (wanted.kind, \(upTo))
+        (\(fragment: column), events.position) > (\(fragment: value), \(after))
+          and (\(fragment: column), events.position) <= (\(fragment: value), \(upTo))
         """
     }
 
-    var orderOfKinds: SQL {
-        isNewestFirst ? "events.kind desc, events.position desc" : "events.kind, events.position"
+    func order(with column: SQL) -> SQL {
+        isNewestFirst
+            ? "\(fragment: column) desc, events.position desc" : "\(fragment: column), events.position"
     }
 }

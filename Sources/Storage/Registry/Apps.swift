@@ -25,6 +25,11 @@ public struct App: Hashable, Sendable {
     public var appStoreID: String?
     /// The registration time.
     public let createdAt: Date
+    /// The number of domains whose draft names it, counted up to ``maximumDomains``.
+    public let domains: Int
+
+    /// No number of domains exceeds this. If it is reached, as many or more drafts name the app.
+    public static let maximumDomains = 1_000
 
     init(row: Row) throws {
         appID = try row.value("app_id") { try AppID($0) }
@@ -33,9 +38,18 @@ public struct App: Hashable, Sendable {
         kind = try row.value("kind", Kind.init(rawValue:))
         appStoreID = try row.decode("app_store_id", as: String?.self)
         createdAt = try row.decode("created_at", as: Date.self)
+        domains = try row.decode("domains", as: Int.self)
     }
 
-    static let columns: SQL = "app_id, team_id, name, kind, app_store_id, created_at"
+    static let columns: SQL = """
+        apps.app_id, apps.team_id, apps.name, apps.kind, apps.app_store_id, apps.created_at, (
+          select count(*) from (
+            select from draft_apps
+            where draft_apps.organization_id = apps.organization_id and draft_apps.app_id = apps.app_id
+            limit \(maximumDomains)
+          ) as naming
+        ) as domains
+        """
 }
 
 extension Lookup where Value == App? {

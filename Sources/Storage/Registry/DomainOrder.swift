@@ -21,6 +21,15 @@ public enum DomainOrder: String, CaseIterable, Sendable {
         }
     }
 
+    /// The condition of the index. It is always true.
+    fileprivate var condition: SQL {
+        switch self {
+        case .host: "true"
+        case .changed, .published: "\(fragment: column) > '-infinity'"
+        case .problems: "problem > 0"
+        }
+    }
+
     /// The column as a number.
     fileprivate var number: SQL {
         switch self {
@@ -118,7 +127,7 @@ private struct PlaceSelection {
     func walk(limit: Int) -> SQL {
         """
         select host as key, \(fragment: order.number) as number from domain_states
-        where organization_id = \(organization.uuid) \(fragment: start)
+        where organization_id = \(organization.uuid) and \(fragment: order.condition) \(fragment: start)
         order by \(fragment: order.column) \(fragment: order.direction), host collate "C" \(fragment: order.direction)
         limit \(limit)
         """

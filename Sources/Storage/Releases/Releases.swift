@@ -284,6 +284,6 @@ extension TenantTransaction {
     }
 
     private func audit(_ kind: EventKind, _ release: ID<Release>, _ detail: JSONValue) throws {
-        try audit(kind, release.description, concerning: .release(release), detail)
+        try audit(kind, release.description, concerning: .release(release), act: .release(release), detail)
     }
 }

@@ -85,7 +85,7 @@ extension TenantTransaction {
         guard made == 1 else { return nil }
         try requeue(.run, key: id.uuid, at: nil)
         try audit(
-            .runStarted, schedule.settings.name, concerning: ConcernedDomains(schedule.settings.target),
+            .runStarted, schedule.settings.name, concerning: ConcernedDomains(schedule.settings.target), act: .run(id),
             [
                 "schedule": .string(schedule.id.description), "run": .string(id.description),
                 "kind": .string(kind.rawValue), "missed": .int(missed.count),
@@ -171,7 +171,7 @@ extension TenantTransaction {
             """)
         let settings = try schedule(run.schedule).settings
         try audit(
-            .runEnded, settings.name, concerning: ConcernedDomains(settings.target),
+            .runEnded, settings.name, concerning: ConcernedDomains(settings.target), act: .run(run.id),
             [
                 "schedule": .string(run.schedule.description), "run": .string(run.id.description),
                 "cause": .detail(cause),

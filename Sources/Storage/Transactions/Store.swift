@@ -38,16 +38,17 @@ public struct Store: Sendable {
     }
 
     /// Changes rows of an organization in one transaction. The audit trail records `author`. `deadline` is the time
-    /// limit, or `nil` for the default.
+    /// limit, or `nil` for the default. The events of the transaction are part of `act`.
     public func write<Value: Sendable>(
-        as organization: ID<Organization>, by author: Author, deadline: Duration? = nil,
+        as organization: ID<Organization>, by author: Author, deadline: Duration? = nil, partOf act: EventAct? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
             try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
-                try body(
-                    TenantTransaction(
-                        database: database, zones: zones, memory: memory, organization: organization, author: author))
+                let tenant = TenantTransaction(
+                    database: database, zones: zones, memory: memory, organization: organization, author: author)
+                if let act { try tenant.begin(act) }
+                return try body(tenant)
             }
         }
     }

@@ -40,6 +40,7 @@ def test_two_edits_of_one_rule_keep_both_fields(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
     for dashboard in (first, second):
         dashboard.press("Edit rule 1, /buy/*")
+    second.open_more()
     second.type("Comment", "from the second")
     second.press("Save rule")
     expect(second.rules.first).to_contain_text("from the second")
@@ -53,7 +54,7 @@ def test_two_edits_of_one_rule_keep_both_fields(waymark, new_dashboard, host):
 
 def test_a_stale_edit_can_be_discarded(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
-    second.press("Move rule 1, /buy/* down")
+    second.row(1).press("Alt+ArrowDown")
     second.expect_patterns("/help/website/*", "/buy/*", "/help/*?articleNumber=????")
     first.press("Delete rule 1, /buy/*")
     first.press("Discard my change")
@@ -63,6 +64,7 @@ def test_a_stale_edit_can_be_discarded(waymark, new_dashboard, host):
 def test_a_rule_deleted_by_another_user_can_be_added_again(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
     first.press("Edit rule 1, /buy/*")
+    first.open_more()
     first.type("Comment", "important")
     second.press("Delete rule 1, /buy/*")
     expect(second.rules).to_have_count(2)

@@ -44,7 +44,7 @@ def test_a_newer_draft_is_not_called_the_version_that_was_rolled_back(waymark, d
     dashboard.back_to_domain()
     dashboard.page.get_by_role("button", name="Discard changes").click()
     dashboard.expect_patterns(*ORIGINAL)
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns("/better/*")
 
 
@@ -57,7 +57,7 @@ def test_changes_are_discarded_and_restored(waymark, dashboard, published):
     discard.click()
     dashboard.expect_patterns(*ORIGINAL)
     expect(discard).to_be_hidden()
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns(*ORIGINAL[1:])
     expect(discard).to_be_visible()
 

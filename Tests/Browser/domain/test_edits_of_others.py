@@ -46,6 +46,7 @@ def test_while_the_user_types_a_notice_offers_the_newest_draft_and_keeps_the_inp
 
 def test_the_newest_draft_is_shown_once_the_user_stops_typing(waymark, opened, host):
     opened.press("Edit rule 1, /buy/*")
+    opened.open_more()
     opened.type("Comment", "not saved")
     elsewhere(waymark, host, "/new/*")
     expect(notice(opened)).to_be_visible()
@@ -56,6 +57,7 @@ def test_the_newest_draft_is_shown_once_the_user_stops_typing(waymark, opened, h
 
 def test_an_own_edit_shows_no_notice(opened):
     opened.press("Edit rule 1, /buy/*")
+    opened.open_more()
     opened.type("Comment", "typed meanwhile")
     with opened.page.expect_response(lambda answer: "/v1/events?" in answer.url and "rule.deleted" in answer.text()):
         opened.press("Delete rule 3")

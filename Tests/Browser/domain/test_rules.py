@@ -22,12 +22,12 @@ def test_a_rule_is_added_with_all_its_fields(waymark, dashboard, host):
     dashboard.press("Add a rule")
     form = dashboard.page.get_by_role("form", name="New rule")
     dashboard.type("Path", "/news/*", within=form)
+    dashboard.open_more()
     form.get_by_label("Query must match").select_option("items")
     dashboard.type("Name", "edition", within=form)
     dashboard.type("Pattern", "?*", within=form)
     dashboard.type("Fragment", "top", within=form)
     dashboard.type("Comment", "only with an edition", within=form)
-    form.get_by_text("Case and encoding").click()
     form.get_by_label("Upper and lower case").select_option("false")
     form.get_by_label("Percent-encoding").select_option("false")
     dashboard.press("Save rule")
@@ -58,12 +58,13 @@ def test_editing_changes_only_the_edited_fields(waymark, dashboard, host):
     dashboard.press("Save rule")
     dashboard.expect_patterns(BUY, WEBSITE, "/support/*?articleNumber=????")
     assert drafted(waymark, host)[2] == before | {"path": "/support/*"}
-    expect(dashboard.page.get_by_role("button", name="Edit rule 3")).to_be_focused()
+    expect(dashboard.row(3)).to_be_focused()
 
 
 def test_a_query_item_is_removed_again(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 3, {ARTICLE}")
+    dashboard.open_more()
     dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     dashboard.expect_patterns(BUY, WEBSITE, "/help/*")
@@ -74,7 +75,7 @@ def test_escape_closes_a_form_but_asks_before_it_discards_input(dashboard, host)
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
     dashboard.page.get_by_role("textbox", name="Path").press("Escape")
-    expect(dashboard.page.get_by_role("button", name="Edit rule 1")).to_be_focused()
+    expect(dashboard.row(1)).to_be_focused()
     dashboard.press(f"Edit rule 1, {BUY}")
     path = dashboard.page.get_by_role("textbox", name="Path")
     path.fill("/gone")
@@ -86,7 +87,7 @@ def test_escape_closes_a_form_but_asks_before_it_discards_input(dashboard, host)
     path.press("Escape")
     dashboard.press("Discard", exact=True, within=dashboard.dialog)
     dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
-    expect(dashboard.page.get_by_role("button", name="Edit rule 1")).to_be_focused()
+    expect(dashboard.row(1)).to_be_focused()
 
 
 def test_escape_asks_in_the_forms_of_apps_and_of_tests_too(dashboard, host):
@@ -105,6 +106,7 @@ def test_query_items_without_a_name_are_not_saved(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
     form = dashboard.page.get_by_role("form", name="Edit rule")
+    dashboard.open_more()
     form.get_by_label("Query must match").select_option("items")
     dashboard.press("Save rule")
     expect(form.get_by_text("Enter at least one item, or choose “Any query, or none”.")).to_be_visible()
@@ -122,41 +124,41 @@ def test_an_imported_query_without_items_does_not_block_other_changes(waymark, d
     host = waymark.new_domain(draft(([SHOP], [rule("/a", query={})])))
     dashboard.open_domain(host)
     dashboard.press("Edit rule 1, /a")
+    dashboard.open_more()
     dashboard.type("Comment", "still as it was")
     dashboard.press("Save rule")
     expect(dashboard.rules.first).to_contain_text("still as it was")
 
 
-def test_buttons_move_a_rule_and_keep_the_focus(waymark, dashboard, host):
+def test_the_menu_moves_a_rule_and_keeps_the_focus(waymark, dashboard, host):
     dashboard.open_domain(host)
-    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    dashboard.choose(3, "Move up")
     dashboard.expect_patterns(BUY, ARTICLE, WEBSITE)
     expect(dashboard.announcement).to_contain_text("is now rule 2 of 3")
-    expect(dashboard.page.get_by_role("button", name=f"Move rule 2, {ARTICLE} up")).to_be_focused()
-    dashboard.page.keyboard.press("Enter")
-    dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
-    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the expected draft")
+    expect(dashboard.page.get_by_role("button", name=f"More for rule 2, {ARTICLE}")).to_be_focused()
+    eventually(lambda: paths(waymark, host) == ["/buy/*", "/help/*", "/help/website/*"], what="the expected draft")
 
 
-def test_arrow_keys_move_a_rule_even_in_quick_succession(waymark, dashboard, host):
+def test_alt_and_arrow_keys_move_a_rule_even_in_quick_succession(waymark, dashboard, host):
     dashboard.open_domain(host)
-    dashboard.page.get_by_role("button", name=f"Drag rule 1, {BUY}").focus()
-    dashboard.page.keyboard.press("ArrowDown")
-    dashboard.page.keyboard.press("ArrowDown")
+    dashboard.row(1).focus()
+    dashboard.page.keyboard.press("Alt+ArrowDown")
+    dashboard.page.keyboard.press("Alt+ArrowDown")
     dashboard.expect_patterns(WEBSITE, ARTICLE, BUY)
+    expect(dashboard.row(3)).to_be_focused()
     eventually(lambda: paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"], what="the expected draft")
 
 
 def test_a_rule_is_dragged_to_another_place(waymark, dashboard, host):
     dashboard.open_domain(host)
-    drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first)
+    drag(dashboard.page, dashboard.row(3), dashboard.rules.first)
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
     eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the expected draft")
 
 
 def test_escape_cancels_dragging_a_rule(waymark, dashboard, host):
     dashboard.open_domain(host)
-    drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first, let_go=False)
+    drag(dashboard.page, dashboard.row(3), dashboard.rules.first, let_go=False)
     dashboard.page.keyboard.press("Escape")
     dashboard.page.mouse.up()
     dashboard.ask(f"https://{host}/buy/1")
@@ -169,7 +171,7 @@ def test_a_deleted_rule_is_restored_in_its_place(waymark, dashboard, host):
     before = drafted(waymark, host)
     dashboard.press(f"Delete rule 2, {WEBSITE}")
     dashboard.expect_patterns(BUY, ARTICLE)
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
     without_ids = [{**rule, "id": None} for rule in drafted(waymark, host)]
     assert without_ids == [{**rule, "id": None} for rule in before]
@@ -179,6 +181,7 @@ def test_an_error_of_the_api_appears_next_to_its_field_and_the_input_is_kept(das
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     dashboard.type("Path", "/" + "x" * 5_000)
+    dashboard.open_more()
     dashboard.type("Comment", "kept")
     dashboard.press("Save rule")
     path = dashboard.page.get_by_role("textbox", name="Path")
@@ -227,13 +230,13 @@ def test_entries_are_moved_and_deleted_with_undo(waymark, dashboard, apps):
     expect(dashboard.verdict).to_contain_text("Opens Help")
     dashboard.press("Delete entry 1: Help")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     expect(dashboard.verdict).to_contain_text("Opens Help")
 
 
-def drag(page, handle, target, let_go=True):
-    """Takes a handle with the mouse and moves it over the upper edge of another rule."""
-    start = page.get_by_role("button", name=handle).bounding_box()
+def drag(page, row, target, let_go=True):
+    """Takes a rule's handle with the mouse and moves it over the upper edge of another rule."""
+    start = row.get_by_title("Drag to move").bounding_box()
     end = target.bounding_box()
     x = start["x"] + start["width"] / 2
     page.mouse.move(x, start["y"] + start["height"] / 2)
@@ -246,7 +249,7 @@ def drag(page, handle, target, let_go=True):
 
 def test_the_message_about_a_move_disappears_with_the_next_change(waymark, dashboard, host):
     dashboard.open_domain(host)
-    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    dashboard.choose(3, "Move up")
     expect(dashboard.announcement).to_contain_text("is now rule 2 of 3")
     dashboard.press("Add a rule")
     dashboard.type("Path", "/fourth")
@@ -257,7 +260,7 @@ def test_the_message_about_a_move_disappears_with_the_next_change(waymark, dashb
 
 def test_a_dialog_clears_a_message_but_keeps_one_with_undo(dashboard, host):
     dashboard.open_domain(host)
-    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    dashboard.choose(3, "Move up")
     expect(dashboard.announcement).to_be_visible()
     dashboard.press("Import a file…")
     expect(dashboard.announcement).to_be_hidden()
@@ -269,14 +272,14 @@ def test_a_dialog_clears_a_message_but_keeps_one_with_undo(dashboard, host):
     dashboard.press("Import a file…")
     expect(dashboard.announcement).to_be_hidden()
     dashboard.page.keyboard.press("Escape")
-    dashboard.press("Undo")
+    dashboard.press("Undo", exact=True)
     expect(dashboard.rules).to_have_count(3)
 
 
 def test_findings_name_rules_as_the_page_does(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/a/*"), rule("/*"), rule("/b/*", exclude=True)])))
     dashboard.open_domain(host)
-    for findings in (dashboard.page.locator(".findings"), dashboard.rules.nth(2)):
+    for findings in (dashboard.page.locator("#file .findings").first, dashboard.rules.nth(2)):
         link = findings.get_by_role("link", name="rule 2")
         expect(link).to_be_visible()
     expect(dashboard.page.get_by_text("/applinks/details")).to_have_count(0)

@@ -61,6 +61,7 @@ def test_tests_run_automatically_when_the_draft_changes(dashboard, tested):
     dashboard.open_part("Rules")
     dashboard.press("Delete rule 2, /help/website/*")
     dashboard.press("Edit rule 2, /help/*")
+    dashboard.open_more()
     dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     dashboard.open_part("Tests")

@@ -7,7 +7,7 @@ from checks import CONTRAST, overflow
 from dashboard import SHOP, draft, rule, until_quiet
 
 DIALOGS = ["Import a file…", "Import tests…", "View the file of version 1"]
-PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domain", "/publish", "/sign-in"]
+PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/release", "/domain", "/publish", "/sign-in"]
 
 
 @pytest.fixture
@@ -52,6 +52,13 @@ def show(dashboard, path, host):
         dashboard.page.get_by_role("list", name="Releases").get_by_role("link").first.click()
         dashboard.page.get_by_text("Check results").click()
         expect(dashboard.page.get_by_role("list", name="Tests that fail")).to_be_visible()
+    elif path == "/app":
+        dashboard.open("/app", app=SHOP)
+        dashboard.page.get_by_role("searchbox", name="Search domains").fill(host)
+        dashboard.press(f"Rules of {host}")
+    elif path == "/events":
+        dashboard.open("/events", host=host)
+        dashboard.page.get_by_role("button", name="Steps of").first.click()
     elif path == "/sign-in":
         dashboard.page.goto(f"{dashboard.url}/sign-in")
     else:
@@ -183,14 +190,14 @@ def test_the_page_does_not_jump_while_the_user_types(dashboard, host):
 @pytest.mark.parametrize("width", [320, 1440])
 def test_choosing_many_domains_fits_and_is_readable(new_dashboard, busy_host, width, color_scheme):
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
-    for path in ("/publish", "/apps"):
-        dashboard.open(path)
-        if path == "/apps":
-            dashboard.press("Replace Shop in drafts…")
+    for path, query in (("/publish", {}), ("/app", {"app": SHOP})):
+        dashboard.open(path, **query)
+        if path == "/app":
+            dashboard.press("Replace in drafts…")
         dashboard.page.get_by_role("radio", name="From a list").check()
         # The first ones: the installation has more domains than the list shows at first.
         expect(dashboard.page.get_by_role("listitem").get_by_role("checkbox").first).to_be_visible()
         assert overflow(dashboard.page) <= 0, path
-        if path == "/apps":
+        if path == "/app":
             assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
         assert dashboard.page.evaluate(CONTRAST) == [], path

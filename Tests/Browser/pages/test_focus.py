@@ -13,18 +13,18 @@ def focused(dashboard, role, name):
     expect(dashboard.page.locator(":focus").and_(dashboard.page.get_by_role(role, name=name))).to_have_count(1)
 
 
-def press_by_key(dashboard, name):
-    dashboard.page.get_by_role("button", name=name).focus()
+def press_by_key(dashboard, name, exact=False):
+    dashboard.page.get_by_role("button", name=name, exact=exact).focus()
     dashboard.page.keyboard.press("Enter")
 
 
 def test_deleting_a_rule_focuses_the_next_one_then_the_last_and_then_the_add_button(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
-    focused(dashboard, "button", "Edit rule 2, /help/*")
+    focused(dashboard, "row", "Rule 2: /help/*")
     expect(dashboard.announcement).to_contain_text("deleted from the draft")
     press_by_key(dashboard, "Delete rule 2, /help/*")
-    focused(dashboard, "button", "Edit rule 1, /buy/*")
+    focused(dashboard, "row", "Rule 1: /buy/*")
     press_by_key(dashboard, "Delete rule 1, /buy/*")
     focused(dashboard, "button", "Add a rule")
 
@@ -32,10 +32,10 @@ def test_deleting_a_rule_focuses_the_next_one_then_the_last_and_then_the_add_but
 def test_restoring_a_rule_focuses_it_and_says_so(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
-    focused(dashboard, "button", "Edit rule 2, /help/*")
-    press_by_key(dashboard, "Undo")
-    focused(dashboard, "button", "Edit rule 2, /help/website/*")
-    expect(dashboard.announcement).to_contain_text("Rule /help/website/* restored.")
+    focused(dashboard, "row", "Rule 2: /help/*")
+    press_by_key(dashboard, "Undo", exact=True)
+    focused(dashboard, "row", "Rule 2: /help/website/*")
+    expect(dashboard.announcement).to_contain_text("Undone: rule /help/website/* deleted.")
 
 
 def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboard, published):
@@ -43,17 +43,17 @@ def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboar
     dashboard.open_domain(published)
     press_by_key(dashboard, "Discard changes")
     focused(dashboard, "heading", "Draft")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     expect(dashboard.page.get_by_role("button", name="Discard changes")).to_be_visible()
-    focused(dashboard, "heading", "Draft")
+    focused(dashboard, "row", "Rule 1: /changed/*")
 
 
 def test_dismissing_a_message_restores_the_focus(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 1, /buy/*")
-    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+    focused(dashboard, "row", "Rule 1: /help/website/*")
     press_by_key(dashboard, "Dismiss")
-    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+    focused(dashboard, "row", "Rule 1: /help/website/*")
 
 
 def test_deleting_and_restoring_an_entry_keeps_the_focus_too(waymark, dashboard, apps):
@@ -61,7 +61,7 @@ def test_deleting_and_restoring_an_entry_keeps_the_focus_too(waymark, dashboard,
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete entry 2: Help")
     focused(dashboard, "button", "Edit the apps of entry 1: Shop")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     focused(dashboard, "button", "Edit the apps of entry 2: Help")
 
 
@@ -75,7 +75,7 @@ def test_deleting_and_restoring_a_test_keeps_the_focus(waymark, dashboard, host)
     first, second = (tests.nth(index).locator("[data-part=url]").text_content() for index in (0, 1))
     press_by_key(dashboard, f"Delete the test of {first}")
     focused(dashboard, "button", f"Edit the test of {second}")
-    press_by_key(dashboard, "Undo")
+    press_by_key(dashboard, "Undo", exact=True)
     focused(dashboard, "button", f"Edit the test of {first}")
     press_by_key(dashboard, f"Delete the test of {first}")
     focused(dashboard, "button", f"Edit the test of {second}")
@@ -93,23 +93,30 @@ def test_removing_a_service_focuses_its_neighbour(waymark, dashboard, apps):
     focused(dashboard, "button", "Add a service")
 
 
-def test_renaming_or_deleting_an_app_keeps_the_focus(waymark, new_dashboard):
+def test_renaming_or_deleting_a_team_keeps_the_focus(waymark, new_dashboard):
     organization = Organization(waymark)
-    organization.made("/v1/teams", {"teamID": "FOCUSTEAM1", "name": "Focus"})
-    for name in ("alpha", "beta"):
-        organization.made("/v1/apps", {"teamID": "FOCUSTEAM1", "bundleID": f"com.example.{name}", "name": name})
+    for number, name in enumerate(("alpha", "beta")):
+        organization.made("/v1/teams", {"teamID": f"FOCUSTEAM{number}", "name": name})
     board = new_dashboard(organization.slug)
     board.open("/apps")
-    press_by_key(board, "Rename alpha")
+    press_by_key(board, "Rename team alpha")
     board.page.keyboard.type("gamma")
     board.page.keyboard.press("Enter")
-    focused(board, "button", "Rename gamma")
-    press_by_key(board, "Delete gamma")
-    board.press("Delete app", within=board.dialog)
-    focused(board, "button", "Rename beta")
-    press_by_key(board, "Delete beta")
-    board.press("Delete app", within=board.dialog)
-    focused(board, "heading", "Apps")
+    focused(board, "button", "Rename team gamma")
+    press_by_key(board, "Delete team gamma")
+    board.press("Delete team", exact=True, within=board.dialog)
+    focused(board, "button", "Rename team beta")
+    press_by_key(board, "Delete team beta")
+    board.press("Delete team", exact=True, within=board.dialog)
+    focused(board, "heading", "Teams")
+
+
+def test_editing_an_app_keeps_the_focus(dashboard, apps):
+    dashboard.open("/app", app=apps[1])
+    press_by_key(dashboard, "Edit…")
+    focused(dashboard, "textbox", "Name")
+    dashboard.page.keyboard.press("Enter")
+    focused(dashboard, "button", "Edit…")
 
 
 def test_cancelling_a_publication_and_deleting_a_schedule_keep_the_focus_near(waymark, new_dashboard):

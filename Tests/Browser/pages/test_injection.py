@@ -81,8 +81,9 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         path = f"/v1/apps/{apps[1]}/replacements"
         replaced = waymark.api("POST", path, {"with": SHOP, "hosts": [host], "message": text})
         assert replaced.status_code == 202, replaced.text
-        dashboard.open("/apps")
-        dashboard.press(f"Replace {text} in drafts…")
+        dashboard.open("/app", app=apps[1])
+        expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
+        dashboard.press("Replace in drafts…")
         expect(dashboard.dialog.get_by_role("heading", name=f"Replace {text} in drafts")).to_be_visible()
         expect(dashboard.dialog).to_contain_text(f"“{text}”")
     finally:

@@ -58,7 +58,7 @@ def test_a_script_imports_only_from_its_own_page_and_the_shared_folders():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_links_only_its_own_and_the_shared_folders(page):
-    assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {folder_of(page)}
+    assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {"base", folder_of(page)}
     assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
     for part in included(page):
         assert part.relative_to(PUBLIC / "parts").parent.as_posix() in {".", folder_of(page).partition("/")[2]}

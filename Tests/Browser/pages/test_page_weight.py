@@ -37,6 +37,10 @@ def test_a_page_is_light(published, cost, path):
     check(*cost(path))
 
 
+def test_the_page_of_an_app_is_light(apps, cost):
+    check(*cost("/app", app=apps[0]))
+
+
 @pytest.mark.parametrize("section", SECTIONS)
 def test_a_section_of_a_domain_is_light(published, cost, section):
     check(*cost(f"/domain/{section}", host=published))

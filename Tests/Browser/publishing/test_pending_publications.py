@@ -135,9 +135,9 @@ def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publication
     made = organization.made(f"/v1/domains/{host}/publications", {"at": at(24)})
     board = new_dashboard(organization.slug, timezone_id="UTC")
     board.open("/")
-    rows = board.page.get_by_role("list", name="Domains").locator(".domain-row")
+    rows = board.page.get_by_role("table", name="Domains").locator(".domain-row")
     expect(rows).to_have_count(2)
-    expect(rows.filter(has_text=host)).to_contain_text(f"Version {made['version']} pending, due")
+    expect(rows.filter(has_text=host)).to_contain_text(f"v{made['version']} in 23 hr")
     board.page.get_by_role("combobox", name="Publication").select_option("Publication pending")
     expect(rows).to_have_count(1)
     assert "publication=pending" in board.page.url

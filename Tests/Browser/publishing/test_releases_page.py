@@ -111,6 +111,42 @@ def test_domains_of_a_list_are_checked_without_publishing_and_then_published(way
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
 
 
+def test_equal_changes_of_domains_are_shown_once(waymark, dashboard, apps, label):
+    hosts = [waymark.new_domain(draft(([SHOP], [rule("/old/*")])), labels=[label]) for _ in range(3)]
+    for host in hosts:
+        waymark.publish(host)
+    for host in hosts[:2]:
+        waymark.put_draft(host, draft(([SHOP], [rule("/old/*"), rule("/new/*")])))
+    dashboard.open("/publish", label=label)
+    summary = "2 domains change in the same way. 1 domain without changes is skipped."
+    expect(dashboard.page.get_by_text(summary)).to_be_visible()
+    groups = listed(dashboard, "Domains with equal changes")
+    expect(groups).to_have_count(2)
+    for host in hosts[:2]:
+        expect(groups.first.get_by_role("link", name=host)).to_be_visible()
+    expect(groups.first).to_contain_text("sample URLs that opened in the browser now open Shop.")
+    expect(groups.last).to_contain_text(hosts[2])
+    expect(dashboard.footer).to_contain_text("All checks pass on 2 domains.")
+    dashboard.press("Publish", exact=True)
+    expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
+
+
+def test_a_domain_that_fails_the_checks_blocks_the_release_and_is_named(waymark, dashboard, hosts, bad_host):
+    form = open_new(dashboard)
+    form.get_by_role("radio", name="From a list").check()
+    dashboard.type("Hosts", f"{hosts[0]} {bad_host}", within=form)
+    expect(dashboard.footer).to_contain_text("1 of 2 domains cannot be published.")
+    expect(form.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    failed = listed(dashboard, "Checks").filter(has_text="The file has no errors")
+    expect(failed).to_contain_text(bad_host)
+    failed.get_by_role("link", name=f"Review {bad_host}").click()
+    expect(dashboard.footer).to_contain_text("2 of 7 checks failed.")
+    dashboard.page.go_back()
+    expect(form.get_by_role("textbox", name="Hosts")).to_have_value(f"{hosts[0]} {bad_host}")
+    dashboard.type("Hosts", hosts[0], within=form)
+    expect(dashboard.footer).to_contain_text("All checks pass on 1 domain.")
+
+
 def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
     form = open_new(dashboard)
     dashboard.press("Publish", exact=True, within=form)

@@ -1,4 +1,4 @@
-"""Replacing an app in many drafts from the registry: the choice of drafts, the result, and earlier replacements."""
+"""Replacing an app in many drafts from the app's page: the choice of drafts, the result, and earlier replacements."""
 
 import pytest
 from playwright.sync_api import expect
@@ -39,8 +39,8 @@ def named(waymark, host):
 
 
 def open_replacing(dashboard, app):
-    dashboard.open("/apps")
-    dashboard.press(f"Replace {app['name']} in drafts…")
+    dashboard.open("/app", app=app["appID"])
+    dashboard.press("Replace in drafts…")
     return dashboard.dialog
 
 
@@ -163,6 +163,7 @@ def test_a_viewer_cannot_replace_an_app(dashboard, pair):
         route.fulfill(json=me)
 
     dashboard.page.route("**/v1/me", as_viewer)
-    dashboard.open("/apps")
-    expect(dashboard.page.get_by_text(pair[0]["appID"])).to_be_visible()
-    expect(dashboard.page.get_by_role("button", name=f"Replace {pair[0]['name']} in drafts…")).to_have_count(0)
+    dashboard.open("/app", app=pair[0]["appID"])
+    expect(dashboard.page.get_by_role("heading", level=1, name=pair[0]["name"])).to_be_visible()
+    for name in ("Edit…", "Replace in drafts…", "Delete…"):
+        expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)

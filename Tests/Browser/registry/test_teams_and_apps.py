@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from dashboard import SHOP
 from schedules import Organization
 
 
@@ -22,19 +23,22 @@ def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard
     expect(apps.get_by_text("App ID NEWTEAM001.com.example.fresh")).to_be_visible()
     dashboard.press("Add app", within=apps)
     row = apps.get_by_role("listitem").filter(has_text="NEWTEAM001.com.example.fresh")
-    expect(row).to_be_visible()
-
-    dashboard.press("Rename com.example.fresh", within=row)
-    row.get_by_role("textbox", name="Name").fill("Fresh")
-    dashboard.page.keyboard.press("Enter")
-    expect(row).to_contain_text("Fresh")
+    expect(row).to_contain_text("Not used")
 
     dashboard.press("Delete team New Team", within=teams)
     dashboard.press("Delete team", exact=True, within=dashboard.dialog)
     expect(teams.get_by_role("alert")).to_contain_text("used by NEWTEAM001.com.example.fresh")
 
-    dashboard.press("Delete Fresh", within=row)
+    row.get_by_role("link").click()
+    dashboard.press("Edit…")
+    dashboard.type("Name", "Fresh", within=dashboard.dialog)
+    dashboard.type("App Store ID", "284910350", within=dashboard.dialog)
+    dashboard.press("Save", within=dashboard.dialog)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Fresh")
+    expect(dashboard.page.get_by_role("link", name="App Store 284910350")).to_be_visible()
+    dashboard.press("Delete…")
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Teams and apps")
     expect(row).to_have_count(0)
     dashboard.press("Delete team New Team", within=teams)
     dashboard.press("Delete team", exact=True, within=dashboard.dialog)
@@ -56,20 +60,19 @@ def test_every_error_is_shown_at_its_field(dashboard):
 
 
 def test_an_app_in_use_is_not_deleted_and_its_uses_are_shown(waymark, dashboard, host):
-    dashboard.open("/apps")
-    apps = region(dashboard, "Apps")
-    dashboard.press("Delete Shop", within=apps)
+    dashboard.open("/app", app=SHOP)
+    dashboard.press("Delete…")
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
-    expect(apps.get_by_role("alert")).to_contain_text("used by")
+    expect(dashboard.page.get_by_role("alert")).to_contain_text("used by")
 
 
 def test_cancelling_deletes_nothing(waymark, dashboard, apps):
-    dashboard.open("/apps")
-    dashboard.press("Delete Help")
+    dashboard.open("/app", app=apps[1])
+    dashboard.press("Delete…")
     dashboard.press("Cancel", within=dashboard.dialog)
     expect(dashboard.dialog).to_be_hidden()
     assert waymark.api("GET", f"/v1/apps/{apps[1]}").status_code == 200
-    expect(dashboard.page.get_by_role("button", name="Delete Help")).to_be_focused()
+    expect(dashboard.page.get_by_role("button", name="Delete…")).to_be_focused()
 
 
 def test_apps_can_be_searched(dashboard, apps):
@@ -87,8 +90,7 @@ def test_all_drafts_that_use_an_app_are_counted(waymark, new_dashboard):
     organization.made("/v1/apps", {"teamID": "TESTTEAM01", "bundleID": "com.example.shop", "name": "Shop"})
     hosts = sorted(organization.domain() for _ in range(107))
     board = new_dashboard(organization.slug)
-    board.open("/apps")
-    board.press("Delete Shop")
+    board.open("/app", app=SHOP)
+    board.press("Delete…")
     board.press("Delete app", exact=True, within=board.dialog)
-    alert = region(board, "Apps").get_by_role("alert")
-    expect(alert).to_contain_text(f"used by the draft of {', '.join(hosts[:5])} and 102 more.")
+    expect(board.page.get_by_role("alert")).to_contain_text(f"used by the draft of {', '.join(hosts[:5])} and 102 more.")

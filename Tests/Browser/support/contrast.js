@@ -57,7 +57,16 @@
         });
     }
 
-    const named = (name) => channels(getComputedStyle(document.documentElement).getPropertyValue(name)).rgb;
+    /* A variable's color depends on the scheme of the element that uses it. */
+    function named(name) {
+        const probe = document.createElement("span");
+        probe.style.color = `var(${name})`;
+        document.body.append(probe);
+        const { rgb } = channels(getComputedStyle(probe).color);
+        probe.remove();
+        return rgb;
+    }
+
     return {
         measure,
         ratioOf: ([one, other]) => ratio(named(one), named(other)),

@@ -45,7 +45,7 @@ class Dashboard:
     def open(self, path="/", **query):
         query = {"organization": self.organization, **query}
         self.page.goto(f"{self.url}{path}?{urlencode(query)}")
-        expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
+        expect(self.page.get_by_role("button", name="Account")).to_be_visible()
         return self.page
 
     def open_domain(self, host, part="rules"):
@@ -62,6 +62,10 @@ class Dashboard:
         link = self.page.get_by_role("navigation", name="Parts of this domain").get_by_role("link", name=name)
         link.click()
         expect(link).to_have_attribute("aria-current", "page")
+
+    def sign_out(self):
+        self.press("Account")
+        self.press("Sign out")
 
     # Buttons, fields
 
@@ -83,7 +87,20 @@ class Dashboard:
 
     @property
     def rules(self):
-        return self.page.get_by_role("list", name="Rules, first match decides").locator(":scope > li")
+        return self.page.get_by_role("grid", name="Rules, first match decides").locator("[role=row][id]")
+
+    def row(self, number):
+        """The row of a rule, which has the keys of its menu."""
+        return self.rules.nth(number - 1)
+
+    def choose(self, number, action):
+        """Chooses an action in the menu of a rule."""
+        self.press(f"More for rule {number},")
+        self.page.get_by_role("menuitem", name=action).click()
+
+    def open_more(self):
+        """Opens the fields of a rule's form besides its path and effect."""
+        self.page.locator("summary", has_text=re.compile("^More")).click()
 
     def patterns(self):
         """The rules, top to bottom."""

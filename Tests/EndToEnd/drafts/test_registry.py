@@ -184,7 +184,9 @@ def test_a_unicode_host_and_its_punycode_are_the_same_host(waymark, acme):
         "XN--MNCHEN-3YA.example.",
         "mu\u0308nchen.example",
     ]:
-        assert waymark.api("GET", f"/v1/domains/{name}", token=acme).json() == made.json()
+        found = waymark.api("GET", f"/v1/domains/{name}", token=acme).json()
+        # A worker checks the draft meanwhile.
+        assert found == made.json() | {"checks": found["checks"]}
         again = waymark.api("POST", "/v1/domains", {"host": name}, token=acme)
         assert (again.status_code, again.json()["code"]) == (409, "exists")
     found = waymark.api("GET", "/v1/domains", token=acme, params={"q": "münchen"}).json()["items"]

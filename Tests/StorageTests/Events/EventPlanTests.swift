@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import TestSupport
 import Testing
@@ -11,8 +12,11 @@ import Testing
 struct EventPlanTests {
     private static let events: Int64 = 100_000
 
+    private static let act = EventAct.release(ID())
+
     /// A hundred thousand events of an organization with ten thousand domains, all of them in four releases. Most
-    /// events are about one busy host, and almost none about any other.
+    /// events are about one busy host, and almost none about any other. Sixty thousand are parts of one act. Ada has
+    /// made every thousandth.
     private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
         let id = organization.uuid
         try database.execute("set local session_replication_role = replica")
@@ -35,15 +39,17 @@ struct EventPlanTests {
             """)
         try database.execute(
             """
-            insert into audit_entries (organization_id, id, actor_kind, actor_name, action, subject, detail)
+            insert into audit_entries (organization_id, id, at, actor_kind, actor_name, action, subject, detail)
             overriding system value
-            select \(id), 1000000 + n, 'user', 'u', 'draft.changed', 's', '{}'
+            select \(id), 1000000 + n, timestamptz '2026-01-01' + n * interval '1 second', 'user', 'u', 'draft.changed',
+              's', '{}'
             from generate_series(1, \(events)::integer) as n
             """)
         try database.execute(
             """
-            insert into events (organization_id, entry_id, position, kind, host, concerns)
-            select \(id), 1000000 + n, n,
+            insert into events (organization_id, entry_id, position, actor, act, is_part, kind, host, concerns)
+            select \(id), 1000000 + n, n, case n % 1000 when 3 then 'ada' else 'u' end,
+              case when n between 20000 and 80000 then \(act.description)::text end, n between 20000 and 80000,
               case n % 100 when 0 then 'freeze.created' when 1 then 'release.live' else 'draft.changed' end,
               case when n % 100 > 1 then case when n % 1000 = 2 then 'h' || n / 1000 + 2 else 'h1' end || '.example' end,
               case n % 100
@@ -66,11 +72,25 @@ struct EventPlanTests {
             // A kind of almost all events, of some, and of none, and several together.
             filters += [[.draftChanged], [.releaseLive], [.teamCreated], [.freezeCreated, .releaseLive, .teamCreated]]
                 .map { EventFilter(kinds: $0) }
+            filters += ["Ada", "u", "absent"].map { EventFilter(actor: $0) }
+            filters += [
+                EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act), EventFilter(act: .run(ID())),
+                EventFilter(withoutParts: true), EventFilter(kinds: [.releaseLive], withoutParts: true),
+            ]
+            // Each of the two times takes seventeen look-ups.
+            let (since, until) = (try Self.time(second: 30_000), try Self.time(second: 60_000))
+            filters += [
+                EventFilter(since: since, until: until), EventFilter(actor: "ada", since: since, until: until),
+                EventFilter(since: try Self.time(second: 200_000)),
+            ]
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 for filter in filters {
                     for after in [nil, 0, 500, Self.events - 100] {
                         let (found, read) = try await Self.read(filter, after: after, plan, test)
-                        let isAbsent = filter.host?.description == "absent.example" || filter.kinds == [.teamCreated]
+                        let isAbsent =
+                            filter.host?.description == "absent.example" || filter.kinds == [.teamCreated]
+                            || filter.actor == "absent" || (filter.act != nil && filter.act != Self.act)
+                            || (filter.since != nil && filter.until == nil)
                         #expect(found > 0 || isAbsent || after != nil, "\(filter) after \(after ?? -1)")
                         // Four releases, two labels, all domains, and the host's name; each adds at most fifty.
                         #expect(read < 600, "\(read) rows for \(found) events of \(filter) after \(after ?? -1)")
@@ -78,6 +98,10 @@ struct EventPlanTests {
                 }
             }
         }
+    }
+
+    private static func time(second: Int) throws -> Date {
+        try Date("2026-01-01T00:00:00Z", strategy: .iso8601).addingTimeInterval(Double(second))
     }
 
     /// The number of events, and of rows that were read. Without a position to start from, the newest events are read.

@@ -257,6 +257,57 @@ struct EventTests {
         }
     }
 
+    @Test("events are found by the name of their author, by time and by act, and the parts of acts can be left out")
+    func filters() async throws {
+        let hosts = try ["one.example", "two.example"].map { try Host($0) }
+        try await withStore { test in
+            let (ada, bert) = (Author(kind: .user, name: "Ada@example.com"), Author(kind: .token, name: "bert"))
+            for (host, author) in zip(hosts, [ada, bert]) {
+                _ = try await test.store.write(as: test.organization, by: author) { try $0.createDomain(host) }
+            }
+            let made = try await test.write { try $0.createRelease(NewRelease(of: .hosts(hosts))) }
+            let act = EventAct.release(made.id)
+            _ = try await test.store.write(as: test.organization, by: bert, partOf: act) { tenant in
+                try tenant.updateDomain(hosts[0], aliasOf: nil, labels: ["a"])
+            }
+            _ = try await test.write { try $0.cancelRelease(made.id) }
+            _ = try await test.write { try $0.updateDomain(hosts[1], aliasOf: nil, labels: ["b"]) }
+            func found(_ filter: EventFilter) async throws -> [String] {
+                let events = try await test.events(where: filter)
+                #expect(try await test.read { try $0.newestEvents(Page(), filter) }.items == events.reversed())
+                return events.map { "\($0.kind) \($0.host?.description ?? "")" }
+            }
+            #expect(try await found(EventFilter(actor: "ADA@example.com")) == ["domain.created one.example"])
+            #expect(
+                try await found(EventFilter(actor: "bert")) == ["domain.created two.example", "domain.changed one.example"])
+            #expect(
+                try await found(EventFilter(kinds: [.domainChanged], host: hosts[0], actor: "bert"))
+                    == ["domain.changed one.example"])
+            #expect(try await found(EventFilter(actor: "ber")) == [])
+            #expect(
+                try await found(EventFilter(act: act))
+                    == ["release.created ", "domain.changed one.example", "release.cancelled "])
+            #expect(
+                try await found(EventFilter(act: act, withoutParts: true)) == ["release.created ", "release.cancelled "])
+            #expect(try await found(EventFilter(act: .run(ID()))) == [])
+            let kinds: [EventKind] = [.domainChanged, .releaseCancelled]
+            #expect(
+                try await found(EventFilter(kinds: kinds, withoutParts: true))
+                    == ["release.cancelled ", "domain.changed two.example"])
+            #expect(
+                try await found(EventFilter(host: hosts[0], withoutParts: true))
+                    == ["domain.created one.example", "release.created ", "release.cancelled "])
+            let all = try await test.events()
+            let middle = try #require(all.first { $0.kind == "release.created" }).at
+            let before = all.filter { $0.at < middle }.count
+            #expect(try await test.events(where: EventFilter(until: middle)).count == before)
+            #expect(try await test.events(where: EventFilter(since: middle)).count == all.count - before)
+            #expect(try await found(EventFilter(since: middle, until: middle)) == [])
+            #expect(try await found(EventFilter(since: .distantFuture)) == [])
+            #expect(try await test.events(where: EventFilter(until: .distantFuture)) == all)
+        }
+    }
+
     @Test("an event has its actor, its kind and enough detail to act on")
     func detail() async throws {
         let host = try Host("www.example.com")

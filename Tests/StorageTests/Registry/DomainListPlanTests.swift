@@ -164,6 +164,35 @@ struct DomainListPlanTests {
         }
     }
 
+    @Test("labels and the domains of an app are listed and counted up to a limit")
+    func labelsAndApps() async throws {
+        try await withStore(connections: 1) { test in
+            let organization = test.organization
+            let app = try AppID("ABCDE12345.app")
+            try await test.asSuperuser { database in
+                try Self.fill(database, organization)
+                try database.execute(
+                    """
+                    insert into draft_apps (organization_id, host, app_id)
+                    select organization_id, host, \(app.description) from domains
+                    """)
+            }
+            try await test.asSuperuser { try $0.execute("analyze") }
+            for plan in ["force_generic_plan", "force_custom_plan"] {
+                let (labels, domains, read) = try await test.write { tenant in
+                    let before = try tenant.rowsRead(planning: plan)
+                    let labels = try tenant.labels(Page()).items
+                    let domains = try tenant.domains(using: app, Page(after: "h05000.example"), search: "example").items
+                    return (labels, domains, try tenant.rowsRead(planning: plan) - before)
+                }
+                #expect(labels.map { "\($0.label) \($0.domains)" } == ["half 1000", "other 1000", "rare 10", "usual 1000"])
+                #expect(domains.count == 50)
+                // Four labels with a thousand each; a thousand counted and fifty tested words; fifty drafts and claims.
+                #expect(read < 7_000, "\(read) rows, \(plan)")
+            }
+        }
+    }
+
     @Test("hosts of an organization that is newer than the statistics are not read again for each candidate")
     func withOldStatistics() async throws {
         try await withStore(connections: 1) { test in

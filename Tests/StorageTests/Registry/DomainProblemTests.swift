@@ -271,4 +271,37 @@ struct DomainProblemTests {
             #expect(try await labels(Page(), "c") == [])
         }
     }
+
+    @Test("the domains of an app are listed with its use in the draft and in the live file")
+    func domainsOfAnApp() async throws {
+        let app = try AppID("ABCDE12345.com.example.app")
+        let hosts = try ["a", "b", "c"].map { try Host("\($0).example.com") }
+        try await withStore { test in
+            _ = try await test.write { tenant in
+                _ = try tenant.createTeam(TeamID("ABCDE12345"), name: "t")
+                _ = try tenant.createApp(app, teamID: TeamID("ABCDE12345"), name: "a")
+                for host in hosts {
+                    try tenant.addVerified(host)
+                    let old = try tenant.lockedDraft(host, expecting: nil)
+                    _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: old)
+                }
+                return try tenant.goLive(hosts[1])
+            }
+            _ = try await test.write { try $0.updateDomain(hosts[2], aliasOf: hosts[1], labels: [], as: .owner) }
+            let use = AppUse(rules: 1, services: ["applinks"])
+            let live = AppDomain.Live(version: 1, use: use)
+            let expected = [
+                AppDomain(host: hosts[0], draft: use, live: nil), AppDomain(host: hosts[1], draft: use, live: live),
+                AppDomain(host: hosts[2], draft: nil, live: live),
+            ]
+            #expect(try await test.read { try $0.domains(using: app, Page()).items } == expected)
+            #expect(try await test.read { try $0.domains(using: app, Page(), search: "b") .items } == [expected[1]])
+            let first = try await test.read { try $0.domains(using: app, Page(limit: 2)) }
+            #expect(first.items == Array(expected.prefix(2)))
+            let rest = try await test.read { try $0.domains(using: app, Page(limit: 2, after: first.next)) }
+            #expect(rest.items == [expected[2]] && rest.next == nil)
+            #expect(try await test.read { try $0.app(app)?.domains } == 3)
+            #expect(try await test.read { try $0.domains(using: AppID("ABCDE12345.x"), Page()).items } == [])
+        }
+    }
 }

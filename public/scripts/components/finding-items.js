@@ -5,7 +5,7 @@ const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 
 /** Findings as list items, each with a link to its rule if there is one. */
 export function findingItems(findings, draftDocument) {
-    return findings.map(({ code, severity, pointer, message, remedy }) => {
+    return findings.map(({ code, severity, pointer, message, remedy, page }) => {
         const item = clone("finding", { severity: severities[severity] ?? severity, message, remedy, code });
         item.dataset.severity = severity;
         const draft = draftDocument?.draft;
@@ -13,6 +13,7 @@ export function findingItems(findings, draftDocument) {
         const rule = ruleAt(pointer, draft);
         part(item, "place").hidden = !rule;
         if (rule) part(item, "place").href = `#rule-${rule.id}`;
+        part(item, "code").href = page;
         part(item, "code").title = pointer || "the whole file";
         return item;
     });

@@ -77,6 +77,17 @@ extension Call {
             }
         }
         filter.host = try hostFilter()
+        filter.actor = query("actor")
+        filter.since = try moment("since")
+        filter.until = try moment("until")
+        filter.act = try query("act").map { text in
+            guard let act = EventAct(text) else {
+                throw APIError.invalidParameter(
+                    "act", "must be release:, replacement: or run:, and the ID after it")
+            }
+            return act
+        }
+        filter.withoutParts = try flag("grouped")
         return filter
     }
 }
@@ -85,7 +96,7 @@ extension Event {
     fileprivate var json: JSONValue {
         [
             "position": .number(position), "at": .time(at), "kind": .string(kind), "subject": .string(subject),
-            "host": .text(host?.description), "actor": actor.json, "detail": detail,
+            "host": .text(host?.description), "actor": actor.json, "act": .text(act), "detail": detail,
         ]
     }
 }

@@ -11,6 +11,17 @@ extension API {
         return call.list(apps.items.map(\.json), next: apps.next)
     }
 
+    func listAppDomains(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.appID()
+        let page = try call.page(upTo: TenantTransaction.maximumAppDomains)
+        let search = call.hostSearch()
+        let domains = try await read(as: member) { tenant in
+            guard try tenant.app(id) != nil else { throw APIError.notFound("app", id.description) }
+            return try tenant.domains(using: id, page, search: search)
+        }
+        return call.list(domains.items.map(\.json), next: domains.next)
+    }
+
     func createApp(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode(NewApp.init(reader:))
         let app = try await unlessTaken(member) {
@@ -96,7 +107,29 @@ extension App {
             "appID": .string(appID.description), "prefix": .string(appID.prefix.description),
             "bundleID": .string(appID.bundleID.description), "teamID": .string(teamID.description),
             "name": .string(name), "kind": .string(kind.rawValue), "appStoreID": .text(appStoreID),
-            "createdAt": .time(createdAt),
+            "createdAt": .time(createdAt), "domains": .int(domains),
+        ]
+    }
+}
+
+extension AppDomain {
+    fileprivate var json: JSONValue {
+        [
+            "host": .string(host.description), "draft": draft.map { .object($0.json) } ?? .null,
+            "live": live.map { live in
+                var object = live.use.json
+                object["version"] = .int(live.version)
+                return .object(object)
+            } ?? .null,
+        ]
+    }
+}
+
+extension AppUse {
+    fileprivate var json: JSONObject {
+        [
+            "rules": .int(rules), "excludes": .int(excludes), "everything": .bool(everything),
+            "services": .array(services.map(JSONValue.string)),
         ]
     }
 }

@@ -102,7 +102,7 @@ extension Call {
 
     fileprivate func domainFilter() throws -> DomainFilter {
         var filter = DomainFilter()
-        filter.search = query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() }
+        filter.search = hostSearch()
         let hosts = try queries("host").map { text in
             guard let host = try? Host(typed: text) else {
                 throw APIError.invalidParameter("host", "must be a host, such as www.example.com")

@@ -61,6 +61,7 @@ BODIES = {
     "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
     "createRelease": {"label": "released"},
     "previewPublication": {},
+    "checkPublication": {},
     "previewRelease": {"label": "released"},
     "createRollback": {},
     "createReplacement": {"with": APP},

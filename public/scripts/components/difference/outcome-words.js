@@ -21,16 +21,17 @@ export function effectSentence({ before, after, on, apps: ofApps = [], urls }, a
         return `${many} that ${that} now ${opens} ${resultWords(after, apps)}${where}.`;
     }
     const still = `${many} still ${opens} ${resultWords(after, apps)}${where}`;
-    if (before?.outcome !== after?.outcome) return `${still}, ${reasons[after?.outcome] ?? reasons.none}.`;
+    const excluded = `a rule excludes ${urls.length === 1 ? "it" : "them"}`;
+    const reason = after?.outcome === "excluded" ? excluded : "no rule matches";
+    if (before?.outcome !== after?.outcome) return `${still}, now because ${reason}.`;
     return `${still}. ${ofApps.map((each) => appSentence(each, apps)).join(" ")}`.trim();
 }
 
-/** "the browser": for users, an excluded URL and one without a rule are the same. */
+/** "Example App" or "in the browser": for users, an excluded URL and one without a rule are the same. */
 function resultWords(verdict, apps) {
     return verdict?.outcome === "opens" ? apps.name(verdict.app) : "in the browser";
 }
 
-const reasons = { excluded: "now because a rule excludes them", none: "now because no rule matches" };
 const appOutcomes = { opens: "a rule matches", excluded: "excluded by a rule", none: "no rule matches" };
 
 /** The first app may stay while the verdict of another app changes. */

@@ -79,6 +79,13 @@ export class CodeEditor extends EventTarget {
         return place ? this.#lines.lineAt(place.start) + 1 : null;
     }
 
+    /** The JSON Pointer of the innermost value at the caret; null if there is none. */
+    get caretPointer() {
+        const caret = this.#area.selectionStart;
+        const around = [...this.#jsonPlaces.at].filter(([, { start, end }]) => start <= caret && caret <= end);
+        return around.sort(([one], [other]) => other.length - one.length)[0]?.[0] ?? null;
+    }
+
     /** Selects and shows the value of a JSON Pointer. */
     selectPointer(pointer) {
         const place = this.#jsonPlaces.at.get(pointer);

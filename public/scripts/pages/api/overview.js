@@ -9,10 +9,9 @@ export function overview(contract, organization) {
     const view = clone("overview", { origin: location.origin });
     part(view, "description").replaceChildren(...prose(contract.info.description));
     for (const [name, { description }] of Object.entries(contract.securitySchemes)) {
-        const [term, detail] = ["dt", "dd"].map((each) => document.createElement(each));
-        term.textContent = names[name] ?? name;
-        detail.append(...inline(description));
-        part(view, "schemes").append(term, detail);
+        const row = clone("fact", { name: names[name] ?? name });
+        part(row, "words").append(...inline(description));
+        part(view, "schemes").append(row);
     }
     const request = () => ({ path: "/domains", organization });
     part(view, "first-request").textContent = curlCommand(request());

@@ -1,19 +1,15 @@
-import { all, at } from "../../shared/api/api.js";
+import { appAddress } from "../../shared/page/addresses.js";
+import { all } from "../../shared/api/api.js";
 import { announce } from "../../components/announce.js";
-import { confirm } from "../../components/dialogs.js";
-import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
-import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { onSubmit } from "../../shared/forms/form.js";
 import { afterPause } from "../../shared/following/later.js";
 import { words } from "../../shared/api/problem.js";
-import { clone, fill, label, part } from "../../shared/page/template.js";
+import { appKinds } from "../../shared/words/app-names.js";
+import { count, number } from "../../shared/words/numbers.js";
+import { clone, fill, part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
-import { editNameOf } from "./edit-name.js";
-import { showInUse } from "./in-use.js";
-import { openReplacing } from "./replacing.js";
 
-const kinds = { app: "App", appClip: "App Clip" };
-
-/** The organization's apps: list, search, add, rename, delete. An app's ID never changes. */
+/** The organization's apps: list, search, add. Each has a page, which can change and delete it. */
 export class AppRegistry {
     #root;
     #session;
@@ -84,40 +80,23 @@ export class AppRegistry {
     }
 
     #row(app) {
-        const kind = kinds[app.kind] ?? app.kind;
-        const row = clone("app-row", { id: app.appID, name: app.name, kind, store: storeNote(app) });
-        row.dataset.key = app.appID;
-        label(row, "rename", `Rename ${app.name}`);
-        label(row, "delete", `Delete ${app.name}`);
-        label(row, "replace", `Replace ${app.name} in drafts…`);
-        onPress(part(row, "replace"), () => openReplacing(this.#session, app), (problem) => announce(words(problem)));
-        editNameOf(row, app.name, (name) => this.#rename(app, name));
-        onPress(part(row, "delete"), () => this.#delete(app), (problem) => showInUse(row, problem));
-        return row;
-    }
-
-    async #rename({ appID }, name) {
-        await this.#api.patch(at`/apps/${appID}`, { name });
-        await this.show();
-        focusKey(this.#root, appID, "rename");
-    }
-
-    async #delete({ appID, name }) {
-        const isSure = await confirm({
-            title: `Delete ${name}?`,
-            detail: `Removes ${appID} from this registry. Published files do not change.`,
-            action: "Delete app",
+        const row = clone("app-row", {
+            name: app.name,
+            id: app.appID,
+            kind: appKinds[app.kind] ?? app.kind,
+            store: app.appStoreID && `App Store ${app.appStoreID}`,
+            domains: usesWords(app),
         });
-        if (!isSure) return;
-        const rows = [...part(this.#root, "list").children];
-        const index = rows.findIndex((row) => row.dataset.key === appID);
-        await this.#api.delete(at`/apps/${appID}`);
-        announce(`App ${name} deleted.`);
-        await this.show();
-        focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
+        part(row, "name").href = appAddress(this.#session.organization.slug, app.appID);
+        return row;
     }
 }
 
-function storeNote({ appStoreID }) {
-    return appStoreID ? `App Store ${appStoreID}` : null;
+/** The most domains that the API counts. */
+const maximumCounted = 1_000;
+
+function usesWords({ domains }) {
+    if (domains === undefined) return null;
+    if (domains === 0) return "Not used";
+    return domains < maximumCounted ? count(domains, "domain") : `${number(domains)} domains or more`;
 }

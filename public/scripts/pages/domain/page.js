@@ -13,8 +13,10 @@ import { DraftDocument } from "./draft/draft-document.js";
 import { DraftNews } from "./draft/draft-news.js";
 import { offerDiscarding } from "./draft/draft-reset.js";
 import { FileView } from "./file/file-view.js";
+import { linkRules } from "./file/rule-links.js";
 import { Handover } from "./serving/handover.js";
 import { measureHead } from "./head/head-size.js";
+import { History } from "./draft/history.js";
 import { offerImport } from "./draft/import-dialog.js";
 import { LabelEditor } from "./settings/label-editor.js";
 import { DomainNews } from "./news.js";
@@ -71,7 +73,16 @@ startPage(async (session) => {
     showFor(isAlias ? "for-alias" : "for-draft");
     page.parts = new DomainParts(page, domain, (name) => page.news.show(["pending", ...needs[name]]));
     page.news.follow(place);
+    showNamed();
 });
+
+/** Moves the focus to the rule or the entry that a link from another page names, for example a review: `#rule-…`. */
+function showNamed() {
+    const named = location.hash && document.getElementById(location.hash.slice(1));
+    if (!named) return;
+    named.tabIndex = -1;
+    named.focus();
+}
 
 /**
  * The draft and its parts: each part listens to the document and does not know the others. Returns the functions that
@@ -80,8 +91,10 @@ startPage(async (session) => {
 async function openWorkbench(page, domain, shared) {
     page.document = new DraftDocument(page.api, page.host);
     page.apps = new AppNames(await all(page.api, "/apps"));
+    page.history = new History(page);
     const rules = new RulesEditor(page);
-    const file = new FileView(page, domain);
+    const file = new FileView(page);
+    linkRules(page, rules, file);
     page.versions = new KnownVersions(page);
     const tester = new Tester(page);
     const dock = new TesterDock(main);
@@ -96,7 +109,7 @@ async function openWorkbench(page, domain, shared) {
     const schedules = new DomainSchedules(page);
     const draft = new DraftNews(page, {
         isBusy: () =>
-            [rules.isTypedIn, rules.isDragging, otherParts.isEdited, oldestSystem.isEdited].some(Boolean) ||
+            [rules.isTypedIn, rules.isDragging, file.isTypedIn, otherParts.isEdited, oldestSystem.isEdited].some(Boolean) ||
             document.querySelector("dialog[open]") !== null,
         failed: (error) => announce(words(error)),
     });
@@ -109,7 +122,7 @@ async function openWorkbench(page, domain, shared) {
     tester.addEventListener("rule-wanted", ({ detail }) => {
         dock.close();
         page.parts.open("rules");
-        rules.addRuleFor(detail);
+        rules.open.addFor(detail);
     });
     tester.addEventListener("restored", () => dock.open());
     tester.addEventListener("tests-changed", () => tests.reload());

@@ -34,7 +34,7 @@ function attentionItem(domain, organization) {
     item.dataset.tone = worst.tone;
     part(item, "host").title = domain.unicodeHost;
     part(item, "host").href = domainAddress(organization.slug, domain.host);
-    part(item, "action").href = domainAddress(organization.slug, domain.host, worst.part);
+    part(item, "action").href = worst.address(organization.slug, domain);
     part(item, "action").setAttribute("aria-label", `${worst.action}: ${domain.unicodeHost}`);
     return item;
 }

@@ -3,6 +3,7 @@ import { openDialog } from "../../components/dialogs.js";
 import { at } from "../../shared/api/api.js";
 import { Problem } from "../../shared/api/problem.js";
 import { onSubmit } from "../../shared/forms/form.js";
+import { suggestLabels } from "../../shared/forms/label-suggestions.js";
 import { parseLabels } from "../../shared/forms/labels.js";
 import { publishAddress } from "../../shared/page/addresses.js";
 import { part } from "../../shared/page/template.js";
@@ -43,6 +44,7 @@ const removing = {
 function changeLabels({ api, organization }, hosts, way, reload) {
     const domains = count(hosts.length, "domain");
     const { dialog, part } = openDialog("bulk-label", { title: `${way.title} ${domains}`, submit: way.submit });
+    suggestLabels(part("label"), part("suggestions"), api);
     onSubmit(part("form"), async ({ label }) => {
         const chosen = parseLabels(label);
         if (!chosen.length) throw new Problem({ code: "invalid", errors: [{ pointer: "/label", detail: "Enter a label." }] });
@@ -66,7 +68,7 @@ async function runTests({ api, organization }, selection) {
     const run = new BulkRun(organization, hosts, `Testing ${count(hosts.length, "draft")}`, "tests");
     await run.each(async (host, signal) => {
         const { total, failed } = (await api.post(at`/domains/${host}/test-runs`, {}, { signal })).body;
-        if (failed) return { words: `${failed} of ${count(total, "test")} failed`, tone: "bad" };
+        if (failed) return { words: `${failed} of ${count(total, "test")} fail`, tone: "bad" };
         return total ? { words: `${count(total, "test")} passed`, tone: "good" } : { words: "No tests" };
     });
 }

@@ -1,29 +1,25 @@
 import { afterPause } from "../../shared/following/later.js";
+import { suggestLabels } from "../../shared/forms/label-suggestions.js";
 import { part } from "../../shared/page/template.js";
 import { domainStates } from "../../shared/words/domain-states.js";
 import { atMost } from "../../shared/words/numbers.js";
 import { problemKinds } from "./problem-kinds.js";
 
-const maximumSuggestions = 20;
-
 /** The filters and the sort order. They are in the page's address, so that a list can be bookmarked and sent. */
 export class Filters {
     #form;
-    #api;
     #changed;
 
     /** Calls `changed` when the values have changed, and the address with them. */
     constructor(main, api, changed) {
         this.#form = part(main, "filters");
-        this.#api = api;
         this.#changed = changed;
         addOptions(part(main, "states"), domainStates);
         addOptions(part(main, "problems"), { any: { words: "Any problem" }, ...problemKinds });
         this.#readAddress();
         this.#form.addEventListener("submit", (event) => event.preventDefault());
         this.#form.addEventListener("input", afterPause(200, () => this.#apply()));
-        this.#form.elements.label.addEventListener("input", afterPause(150, () => this.#suggestLabels()));
-        this.#form.elements.label.addEventListener("focus", () => this.#suggestLabels(), { once: true });
+        suggestLabels(this.#form.elements.label, part(main, "label-suggestions"), api);
         part(main, "clear").addEventListener("click", () => this.clear());
         part(main, "more-filters").addEventListener("click", () => this.#toggleMore());
         this.#showActive();
@@ -102,14 +98,6 @@ export class Filters {
     #toggleMore() {
         const isOpen = part(this.#form, "filters-more").classList.toggle("is-open");
         part(this.#form, "more-filters").ariaExpanded = isOpen;
-    }
-
-    /** Only suggestions: a failure leaves them as they are. */
-    async #suggestLabels() {
-        const query = { q: this.#form.elements.label.value.trim(), limit: maximumSuggestions };
-        const { body } = await this.#api.get("/labels", { query }).catch(() => ({ body: { items: [] } }));
-        const options = body.items.map(({ label }) => new Option(label, label));
-        if (options.length) part(this.#form, "label-suggestions").replaceChildren(...options);
     }
 }
 

@@ -1,10 +1,11 @@
+import { domainAddress, publishAddress } from "../../shared/page/addresses.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { count, number } from "../../shared/words/numbers.js";
 
 /**
  * What can be wrong with a domain, worst first, under the names of the API's parameter `problem`. `of` returns the
- * sentence for a domain, or null; `action` is the next step, and `part` the part of the domain's page for it.
+ * sentence for a domain, or null; `action` is the next step, at the `address` for an organization and the domain.
  */
 export const problemKinds = {
     publication: {
@@ -12,7 +13,7 @@ export const problemKinds = {
         tone: "bad",
         of: ({ stopped }) => stopped && stoppedWords(stopped),
         action: "Review the version",
-        part: "versions",
+        address: (slug, { host, stopped }) => publishAddress(slug, { host, version: stopped.version }),
     },
     withdrawal: {
         words: "Withdrawn soon",
@@ -20,32 +21,32 @@ export const problemKinds = {
         of: ({ withdrawal }) =>
             withdrawal && `Will be withdrawn ${ago(withdrawal.dueAt)} · ${dueWords(withdrawal.dueAt)}`,
         action: "Review the withdrawal",
-        part: "serving",
+        address: (slug, { host }) => domainAddress(slug, host),
     },
     errors: {
         words: "Errors",
         tone: "bad",
         of: ({ checks }) => checks?.errors && `${count(checks.errors, "error")} in the draft`,
         action: "Fix the rules",
-        part: "rules",
+        address: (slug, { host }) => domainAddress(slug, host, "rules"),
     },
     tests: {
         words: "Failing tests",
         tone: "bad",
         of: ({ checks }) => checks?.failed && `${number(checks.failed)} of ${count(checks.tests, "test")} fail`,
         action: "Open the tests",
-        part: "tests",
+        address: (slug, { host }) => domainAddress(slug, host, "tests"),
     },
     unverified: {
         words: "Not verified",
         tone: "warning",
         of: ({ verified }) => !verified && "Not verified, so it cannot be published",
         action: "Verify the domain",
-        part: "settings",
+        address: (slug, { host }) => domainAddress(slug, host),
     },
 };
 
-/** The problems of a domain, worst first: `[{ sentence, tone, action, part }]`. */
+/** The problems of a domain, worst first: `[{ sentence, tone, action, address }]`. */
 export function problemsOf(domain) {
     return Object.values(problemKinds)
         .map((kind) => ({ ...kind, sentence: kind.of(domain) }))

@@ -30,10 +30,10 @@ export class UsedFirst {
         return before ?? { starred, recent: recent.filter((host) => !starred.includes(host)) };
     }
 
-    /** `{ starred, recent }` with the domains that still exist. */
+    /** `{ starred, recent }` with the domains that still exist. A failure leaves them in their usual places. */
     async load(hosts, signal) {
         const asked = [...hosts.starred, ...hosts.recent];
-        const { items } = asked.length ? await this.#ask(asked, signal) : { items: [] };
+        const items = asked.length ? await this.#ask(asked, signal).catch(() => []) : [];
         const existing = (group) => group.map((host) => items.find((each) => each.host === host)).filter(Boolean);
         return { starred: existing(hosts.starred), recent: existing(hosts.recent) };
     }
@@ -44,6 +44,6 @@ export class UsedFirst {
     }
 
     async #ask(hosts, signal) {
-        return (await this.#api.get("/domains", { query: { host: hosts, limit: 50 }, signal })).body;
+        return (await this.#api.get("/domains", { query: { host: hosts, limit: 50 }, signal })).body.items;
     }
 }

@@ -38,7 +38,7 @@ export function actRow(act, { organization, isNew, isOpen, unfolds, folded, filt
 
 function showUnfold(row, act, { name, what, isOpen, unfolds, folded }) {
     const button = part(row, "unfold");
-    button.hidden = !isOpen && act.events.length < 2 && !act.key.startsWith("release ");
+    button.hidden = !isOpen && act.events.length < 2 && !act.events[0].act;
     if (button.hidden) return;
     button.setAttribute("aria-label", `Steps of ${name}: ${what}`);
     const open = (isNowOpen) => {
@@ -52,20 +52,21 @@ function showUnfold(row, act, { name, what, isOpen, unfolds, folded }) {
 }
 
 /** The steps of an act, newest first. Equal steps on several domains are one. */
-export function stepRows(act, organization) {
-    const day = dayIn(ownZone, act.events[0].at);
-    const single = new Set(act.events.map(({ host }) => host)).size < 2;
-    return stepsOf(act).map(({ events }) => {
-        const [event] = events;
-        const more = events.length > 1 ? ` · ${count(events.length, "domain")}` : "";
-        const row = clone("act-step", { what: eventWords(event) + more, note: eventNote(event), actor: authorName(event.actor) });
+export function stepRows(events, organization) {
+    const day = dayIn(ownZone, events[0].at);
+    const isOfMany = new Set(events.map(({ host }) => host)).size > 1;
+    return stepsOf(events).map((together) => {
+        const [event] = together;
+        const more = together.length > 1 ? ` · ${count(together.length, "domain")}` : "";
+        const what = eventWords(event) + more;
+        const row = clone("act-step", { what, note: eventNote(event), actor: authorName(event.actor) });
         row.dataset.tone = eventTone(event);
         const time = part(row, "at");
         const isSameDay = dayIn(ownZone, event.at) === day;
         time.dateTime = event.at;
         time.textContent = isSameDay ? clockIn(ownZone, event.at, { isExact: true }) : timeIn(ownZone, event.at);
         time.title = `${timeIn("UTC", event.at, { isExact: true })} UTC`;
-        if (!single && event.host) showHosts(part(row, "hosts"), events, organization);
+        if (isOfMany && event.host) showHosts(part(row, "hosts"), together, organization);
         return row;
     });
 }

@@ -22,15 +22,15 @@ export function actWords({ events }, organization) {
     };
 }
 
-/** The steps of an act, newest first: `{ events }` of the same kind, one after the other, on several hosts. */
-export function stepsOf({ events }) {
+/** The steps of an act, newest first: each is a list of equal events on several hosts, one after the other. */
+export function stepsOf(events) {
     const steps = [];
     for (const event of events) {
         const step = steps.at(-1);
-        const [last] = step?.events ?? [];
-        const isSame = last && last.host !== event.host && eventWords(last) === eventWords(event);
-        if (isSame && event.host) step.events.push(event);
-        else steps.push({ events: [event] });
+        const last = step?.at(-1);
+        const isSame = last && event.host && last.host !== event.host && eventWords(last) === eventWords(event);
+        if (isSame) step.push(event);
+        else steps.push([event]);
     }
     return steps;
 }

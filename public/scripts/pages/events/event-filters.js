@@ -38,7 +38,7 @@ export class EventFilters {
         this.#form.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
-    /** The parameters of the API. Without a filter by kind, a release is only its own few events. */
+    /** The parameters of the API. */
     get query() {
         const { actor, host, kind, time, since, until } = this.#values();
         return {

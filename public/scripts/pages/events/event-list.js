@@ -3,7 +3,7 @@ import { onPress } from "../../shared/forms/form.js";
 import { keepingFocus } from "../../shared/page/focus.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
 import { words } from "../../shared/api/problem.js";
-import { part } from "../../shared/page/template.js";
+import { clone, part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
 import { count } from "../../shared/words/numbers.js";
 import { all } from "../../shared/api/api.js";
@@ -15,6 +15,8 @@ import { offerExport } from "./event-export.js";
 const pageSize = 100;
 /** The most new events kept: a page that has been open for days starts again with the newest events. */
 const maximumArrived = 1_000;
+/** The most events of a release that are shown under its row. */
+const maximumSteps = 2_000;
 
 /**
  * The organization's events, newest first, as acts. After the first load, each answer brings the events after the
@@ -66,7 +68,7 @@ export class EventList {
     }
 
     async #follow(turn, place) {
-        const { since, until, ...filters } = this.#filters.query;
+        const { since, until, ...filters } = this.#query;
         const news = eventsAfter(this.#session.api, place, { filters, signal: this.#asking.signal });
         this.#say("Updating live");
         try {
@@ -105,7 +107,8 @@ export class EventList {
         this.#draw(newest);
         if (!wasPressed) return;
         window.scrollTo({ top: 0 });
-        part(this.#main, "list").querySelector("a, button")?.focus({ preventScroll: true });
+        const controls = [...part(this.#main, "list").querySelectorAll("a, button")];
+        controls.find((each) => each.checkVisibility())?.focus({ preventScroll: true });
     }
 
     /** Draws the acts; those with events after `newest` are marked as new. */
@@ -129,18 +132,28 @@ export class EventList {
 
     async #unfold(act, steps) {
         this.#opened.add(act.key);
-        const show = (shown) => steps.replaceChildren(...stepRows(shown, this.#session.organization.slug));
-        show(act);
-        if (!act.events[0].act) return;
+        const show = (events) => steps.replaceChildren(...stepRows(events, this.#session.organization.slug));
+        show(act.events);
+        const [{ act: bulk }] = act.events;
+        if (!bulk) return;
         try {
-            show({ ...act, events: await eventsOf(this.#session.api, act.events[0].act) });
+            const query = { act: bulk, sort: "newest" };
+            const events = await all(this.#session.api, "/events", { query, limit: maximumSteps });
+            show(events);
+            if (events.length >= maximumSteps) steps.append(clone("act-cut"));
         } catch (error) {
             this.#failed(error);
         }
     }
 
+    /** Without a filter by kind, a release of 500 domains is only its own few events. */
+    get #query() {
+        const { query } = this.#filters;
+        return query.kind ? query : { ...query, grouped: true };
+    }
+
     async #ask(page) {
-        const query = { sort: "newest", ...this.#filters.query, ...page };
+        const query = { sort: "newest", ...this.#query, ...page };
         return (await this.#session.api.get("/events", { query, signal: this.#asking.signal })).body;
     }
 
@@ -173,9 +186,4 @@ export class EventList {
         problem.textContent = words(error);
         problem.hidden = false;
     }
-}
-
-/** All events of a release, a run or a replacement, as far as a page can show them. */
-function eventsOf(api, act) {
-    return all(api, "/events", { query: { act, sort: "newest" } });
 }

@@ -1,15 +1,16 @@
-import { domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
+import { appAddress, domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
 
 /** The subject of an event: its name, and the address of its page or null. */
 export function eventSubject({ kind, subject, host, detail }, organization) {
     const thing = kind.split(".")[0];
     // A deleted thing has no page.
-    if (kind === "schedule.deleted" || kind === "domain.deleted") return { name: subject, address: null };
+    if (["schedule.deleted", "domain.deleted", "app.deleted"].includes(kind)) return { name: subject, address: null };
     if (thing === "release") {
         return { name: detail.message || "A release", address: releaseAddress(organization, subject) };
     }
     if (thing === "schedule") return { name: subject, address: scheduleAddress(organization, detail.schedule) };
     if (thing === "run") return { name: subject, address: scheduleAddress(organization, detail.schedule, detail.run) };
+    if (thing === "app" || thing === "replacement") return { name: subject, address: appAddress(organization, subject) };
     if (host === subject) return { name: subject, address: domainAddress(organization, host) };
     return { name: thing === "freeze" && subject === "*" ? "Every domain" : subject, address: null };
 }

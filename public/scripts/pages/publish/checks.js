@@ -52,12 +52,12 @@ export function isSuspicious(report) {
     return report.checks.some(({ name, outcome }) => name === "similarity" && outcome === "failed");
 }
 
-/** "All 7 checks pass." or "2 of 7 checks failed." */
+/** "All 7 checks pass.", "2 of 7 checks failed.", or how many are for information, which block nothing. */
 export function summary({ checks }) {
     const failed = checks.filter(({ outcome }) => outcome === "failed").length;
     const informative = checks.filter(({ outcome }) => outcome === "informative").length;
     if (failed) return `${failed} of ${count(checks.length, "check")} failed.`;
-    if (informative) return `${count(informative, "check")} would fail today, but going back is never blocked.`;
+    if (informative) return `No check failed. ${count(informative, "result")} for information.`;
     return `All ${count(checks.length, "check")} pass.`;
 }
 

@@ -40,7 +40,7 @@ async function followEvents(api, { place, kind, concerns, failed, update, signal
     try {
         for await (const { events, problem } of eventsAfter(api, place, { filters: { kind }, signal })) {
             if (problem) failed(problem);
-            else if (events.some(concerns)) update();
+            else if (events.filter(concerns).length) update();
         }
     } catch (problem) {
         if (!signal?.aborted) failed(problem);

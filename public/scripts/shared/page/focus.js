@@ -1,3 +1,5 @@
+import { part } from "./template.js";
+
 /**
  * Redraws a part of the page and keeps the keyboard focus: it moves to the control of the same name in the item of the
  * same `data-key`.
@@ -9,7 +11,7 @@ export function keepingFocus(root, draw) {
     draw();
     if (!focused || !name || focused.isConnected) return focused?.isConnected && focused.focus();
     const thing = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    thing?.querySelector(`[data-part="${CSS.escape(name)}"]`)?.focus();
+    if (thing) part(thing, name)?.focus();
 }
 
 /**
@@ -18,7 +20,7 @@ export function keepingFocus(root, draw) {
  */
 export function focusNeighbour(items, index, name, ...others) {
     const neighbour = items[index] ?? items[items.length - 1];
-    const control = neighbour?.querySelector(`[data-part="${CSS.escape(name)}"]`);
+    const control = neighbour && part(neighbour, name);
     [control, ...others].find((each) => each?.checkVisibility())?.focus();
 }
 

@@ -48,6 +48,7 @@ function heading([line], inline) {
 
 function code(lines) {
     const pre = element("pre", [element("code", [lines.slice(1, -1).join("\n")])]);
+    pre.className = "code-block";
     pre.tabIndex = 0;
     return [pre];
 }
@@ -63,7 +64,9 @@ function table([head, , ...rows], inline) {
     const cells = (line) => line.split("|").slice(1, -1).map((cell) => cell.trim());
     const row = (line, name) => element("tr", cells(line).map((cell) => element(name, inline(cell))));
     const body = element("tbody", rows.map((line) => row(line, "td")));
-    return [element("table", [element("thead", [row(head, "th")]), body])];
+    const table = element("table", [element("thead", [row(head, "th")]), body]);
+    table.className = "table is-compact";
+    return [table];
 }
 
 function paragraph(lines, inline) {

@@ -30,7 +30,9 @@ export class UsedDomains {
         return true;
     }
 
+    /** A host that cannot exist, from a mistyped address, is ignored. */
     opened(host) {
+        if (!/^[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(host)) return;
         const others = this.recent.filter((each) => each !== host);
         this.#write({ recent: [host, ...others].slice(0, maximumRecent) });
     }

@@ -1,3 +1,6 @@
+/** The words for each kind of app. */
+export const appKinds = { app: "App", appClip: "App Clip" };
+
 /** The names of the registered apps, by app ID. */
 export class AppNames {
     #names;

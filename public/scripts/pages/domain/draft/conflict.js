@@ -15,12 +15,16 @@ export async function applyOrAsk(draftDocument, edit, place, describe = () => nu
     }
     await draftDocument.load();
     const revisions = `You started from revision ${seen}; the draft is now at revision ${draftDocument.revision}.`;
-    const answer = await ask(place, { revisions, theirs: describe() });
+    const answer = await ask(place, clone("conflict", { revisions, theirs: describe() }));
     return answer === "apply" ? applyOrAsk(draftDocument, edit, place, describe) : false;
 }
 
-function ask(place, texts) {
-    const notice = clone("conflict", texts);
+/** Asks whether a step may overwrite another user's change. */
+export async function askInstead(place) {
+    return (await ask(place, clone("overlap"))) === "apply";
+}
+
+function ask(place, notice) {
     place.querySelector(":scope > .conflict")?.remove();
     place.prepend(notice);
     notice.focus();

@@ -1,4 +1,5 @@
 import { at } from "../../../shared/api/api.js";
+import { DraftView } from "./draft-view.js";
 
 /**
  * The draft of one domain as this page last loaded it, and the only way to change it.
@@ -7,13 +8,15 @@ import { at } from "../../../shared/api/api.js";
  * reads the draft when it runs, so the same edit can run again after another user's change. Edits run one at a time, so
  * quick clicks never race.
  *
- * Sends `change` when the draft has changed.
+ * Sends `change` when the draft has changed, `edit` (`detail`: `{ edit, before, after }`) when an edit of this page has
+ * changed it, and `preview` when the preview has.
  */
 export class DraftDocument extends EventTarget {
     draft = null;
     etag = null;
     #api;
     #path;
+    #preview = null;
     #last = Promise.resolve();
     #asked = 0;
     #shown = 0;
@@ -22,6 +25,23 @@ export class DraftDocument extends EventTarget {
         super();
         this.#api = api;
         this.#path = at`/domains/${host}`;
+    }
+
+    /** What the draft would be with everything that is typed but not saved: `{ view, file }`, or null. */
+    get preview() {
+        return this.#preview;
+    }
+
+    set preview(preview) {
+        const isSame = preview?.file === this.#preview?.file;
+        this.#preview = preview;
+        if (isSame) return;
+        this.dispatchEvent(new Event("preview"));
+    }
+
+    /** The draft that the results and the file show: with what is typed, if something is. */
+    get shown() {
+        return this.#preview?.view ?? new DraftView(this.draft);
     }
 
     get revision() {
@@ -55,8 +75,12 @@ export class DraftDocument extends EventTarget {
     /** Runs an edit against the newest draft known here. Throws its problem, 412 included. */
     change(edit) {
         const turn = this.#last.then(async () => {
+            const before = this.draft;
             const answer = await edit(this);
             await this.load();
+            if (this.draft !== before) {
+                this.dispatchEvent(new CustomEvent("edit", { detail: { edit, before, after: this.draft } }));
+            }
             return answer;
         });
         this.#last = turn.catch(() => {});
@@ -75,24 +99,20 @@ export class DraftDocument extends EventTarget {
         return this.#api.delete(this.#path + path, this.#matching());
     }
 
-    /** Writes the whole draft, as changed by `rewrite`. */
-    put(rewrite) {
-        const { revision, updatedAt, ...content } = structuredClone(this.draft);
+    /** Writes the whole draft, as changed by `rewrite`. `from` is an answer with a newer draft than the loaded one. */
+    put(rewrite, from = { body: this.draft, etag: this.etag }) {
+        const { revision, updatedAt, ...content } = structuredClone(from.body);
         const rewritten = rewrite(content) ?? content;
-        return this.#api.put(`${this.#path}/draft`, rewritten, this.#matching());
+        return this.#api.put(`${this.#path}/draft`, rewritten, { ifMatch: from.etag });
     }
 
     entry(id) {
-        return this.draft.entries.find((entry) => entry.id === id);
+        return new DraftView(this.draft).entry(id);
     }
 
-    /** A rule's place: `{ entry, rule, position }`, or null if it no longer exists. */
+    /** A saved rule's place: `{ entry, rule, position }`, or null if it no longer exists. */
     find(ruleID) {
-        for (const entry of this.draft.entries) {
-            const position = (entry.rules ?? []).findIndex((rule) => rule.id === ruleID);
-            if (position >= 0) return { entry, rule: entry.rules[position], position };
-        }
-        return null;
+        return new DraftView(this.draft).find(ruleID);
     }
 
     #matching(options) {

@@ -1,8 +1,8 @@
-import { announce } from "../../../components/announce.js";
+import { announceStep } from "./history.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "./conflict.js";
-import { replaceDraft, resetDraft } from "./edits.js";
+import { resetDraft } from "./edits.js";
 
 /** Offers to replace the draft with the live version. Undo restores the draft. */
 export function offerDiscarding(page, failed) {
@@ -20,11 +20,7 @@ export function loadIntoDraft(page, version) {
 }
 
 async function reset(page, version, words) {
-    const former = structuredClone(page.document.draft);
     if (!(await applyOrAsk(page.document, resetDraft(version), page.parts.place))) return false;
-    const undo = async () => {
-        if (await applyOrAsk(page.document, replaceDraft(former), page.parts.place)) announce("Draft restored.");
-    };
-    announce(words, { undo });
+    announceStep(page, words);
     return true;
 }

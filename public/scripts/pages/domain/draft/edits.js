@@ -1,5 +1,6 @@
 import { at } from "../../../shared/api/api.js";
 import { Problem } from "../../../shared/api/problem.js";
+import { keepIdentity } from "./same-rules.js";
 
 /** The edits of a draft. Each function returns an edit for `DraftDocument.change`. */
 
@@ -11,27 +12,6 @@ export function changeRule(id, fields) {
     return (document) => {
         present(document.find(id), "Another user has deleted this rule.");
         return document.patch(at`/rules/${id}`, fields);
-    };
-}
-
-export function removeRule(id) {
-    return (document) => (document.find(id) ? document.delete(at`/rules/${id}`) : null);
-}
-
-/** Moves a rule one place up (-1) or down (+1) from its position when the edit runs. */
-export function nudgeRule(id, by) {
-    return (document) => {
-        const { entry, position } = present(document.find(id), "Another user has deleted this rule.");
-        const wanted = Math.min(Math.max(position + by, 0), entry.rules.length - 1);
-        return wanted === position ? null : document.patch(at`/rules/${id}`, { position: wanted });
-    };
-}
-
-export function moveRule(id, { entry, position }) {
-    return (document) => {
-        const found = present(document.find(id), "Another user has deleted this rule.");
-        const isOther = found.entry.id !== entry;
-        return document.patch(at`/rules/${id}`, { position, ...(isOther && { entry }) });
     };
 }
 
@@ -52,10 +32,6 @@ export function removeEntry(entryID) {
     return rewriting((draft) => ({ ...draft, entries: draft.entries.filter(({ id }) => id !== entryID) }));
 }
 
-export function insertEntry(entry, position) {
-    return rewriting((draft) => void draft.entries.splice(position, 0, entry));
-}
-
 export function nudgeEntry(entryID, by) {
     return rewriting(({ entries }) => {
         const entry = present(entries.find(({ id }) => id === entryID), "Another user has deleted this entry.");
@@ -70,11 +46,6 @@ export function setParts(parts) {
     return rewriting((draft) => ({ ...draft, ...parts }));
 }
 
-export function replaceDraft(former) {
-    const { revision, updatedAt, ...content } = former;
-    return rewriting(() => content);
-}
-
 /** Replaces the draft with a version, or with the live one (`"live"`). */
 export function resetDraft(version) {
     return (document) => document.post("/draft/resets", { version });
@@ -84,7 +55,22 @@ export function importFile(bytes, register) {
     return (document) => document.post("/import", undefined, { bytes, query: register ? { register: true } : {} });
 }
 
-function rewriting(rewrite) {
+/**
+ * Saves a file that was made from the draft: imports it, and gives its rules back their IDs and comments. `report` gets
+ * the report of the import.
+ */
+export function saveFile(bytes, report) {
+    return async (document) => {
+        const former = document.draft;
+        const answer = await importFile(bytes, false)(document);
+        report(answer.body.report);
+        const imported = { body: answer.body.draft, etag: answer.etag };
+        return document.put((draft) => keepIdentity(draft, former), imported);
+    };
+}
+
+/** An edit that writes the whole draft, as changed by `rewrite`. */
+export function rewriting(rewrite) {
     return (document) => document.put(rewrite);
 }
 
@@ -94,7 +80,8 @@ function onEntry(entryID, rewrite) {
     });
 }
 
-function present(value, complaint) {
+/** The value. Throws if another user has deleted it. */
+export function present(value, complaint) {
     if (!value) throw new Problem({ code: "gone", title: "Gone", detail: complaint });
     return value;
 }

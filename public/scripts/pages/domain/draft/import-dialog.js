@@ -1,4 +1,3 @@
-import { announce } from "../../../components/announce.js";
 import { all } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { onSubmit } from "../../../shared/forms/form.js";
@@ -6,7 +5,7 @@ import { bytes, count, list } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { applyOrAsk } from "./conflict.js";
-import { importFile, replaceDraft } from "./edits.js";
+import { importFile } from "./edits.js";
 import { takesDroppedFile } from "../../../components/file-drop.js";
 
 const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
@@ -25,7 +24,6 @@ function openImport(page) {
     const file = chosenFile(form.elements.file, part("binary"));
     takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
     onSubmit(form, async () => {
-        const former = structuredClone(page.document.draft);
         let report;
         const edit = async (draftDocument) => {
             ({ report } = (await importFile(file.bytes, form.elements.register.checked)(draftDocument)).body);
@@ -33,8 +31,7 @@ function openImport(page) {
         await importAndLearnNames(page, edit, form);
         if (!report) return dialog.close();
         form.hidden = true;
-        showReport(part("result"), report);
-        part("undo").addEventListener("click", () => undoImport(page, former, dialog));
+        showReport(page, dialog, report);
     });
 }
 
@@ -70,7 +67,17 @@ async function importAndLearnNames(page, edit, form) {
     return applyOrAsk(page.document, importing, form);
 }
 
-function showReport(root, { items, registeredApps, unregisteredApps }) {
+/** Shows the report of an import that was not made in this dialog. */
+export function openReport(page, report) {
+    const { dialog, part } = openDialog("import");
+    part("form").hidden = true;
+    showReport(page, dialog, report);
+}
+
+function showReport({ history }, dialog, { items, registeredApps, unregisteredApps }) {
+    const root = part(dialog, "result");
+    const step = history.latest;
+    part(root, "undo").addEventListener("click", () => (dialog.close(), history.undo(step)));
     root.hidden = false;
     part(root, "summary").textContent = summary(items);
     part(root, "registered").hidden = registeredApps.length === 0;
@@ -95,10 +102,4 @@ function summary(items) {
         return [action === "problem" ? count(number, "problem") : `${count(number, "part")} ${action}`];
     });
     return said.length ? `${list(said)}.` : "Everything was kept.";
-}
-
-async function undoImport(page, former, dialog) {
-    dialog.close();
-    const isBack = await applyOrAsk(page.document, replaceDraft(former), page.parts.place);
-    if (isBack) announce("Import undone.");
 }

@@ -1,81 +1,87 @@
+import { announce } from "../../../components/announce.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
+import { AssociationFile } from "../../../shared/files/association-file.js";
 import { Newest } from "../../../shared/following/newest.js";
-import { decidingApp } from "../rules/rule-row.js";
-import { lineElement } from "../../../components/file-line.js";
-import { findingItems } from "../../../components/finding-items.js";
-import { jsonLines } from "../../../shared/files/json-lines.js";
+import { applyOrAsk } from "../draft/conflict.js";
+import { saveFile } from "../draft/edits.js";
+import { announceStep } from "../draft/history.js";
+import { FileLines } from "./file-lines.js";
+import { findingGroups } from "./finding-list.js";
+import { JSONForm } from "./json-form.js";
 
 /** The generated file, its size and Apple's limit, and the findings. Sends `findings`. */
 export class FileView extends EventTarget {
     #page;
     #root;
     #text = "";
+    #draft = null;
     #asking = new Newest();
-    #verdict = null;
+    #lines;
+    #form;
 
     constructor(page) {
         super();
         this.#page = page;
         this.#root = part(page.main, "file");
-        copies(part(this.#root, "copy"), () => this.#text);
+        this.#lines = new FileLines(part(this.#root, "view"));
+        this.#form = new JSONForm(page, this.#root, () => this.#text);
+        copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
         page.document.addEventListener("change", () => this.#follow());
+        page.document.addEventListener("preview", () => this.#show({ follows: true }));
+        page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));
+    }
+
+    get lines() {
+        return this.#lines;
+    }
+
+    get isTypedIn() {
+        return this.#form.isTypedIn;
+    }
+
+    /** The JSON Pointer at the caret, while the file is edited. */
+    get caretPointer() {
+        return this.#form.caretPointer;
     }
 
     /** Marks the lines of the rule that decides in the tester. */
     showVerdict({ evaluation }) {
-        this.#verdict = evaluation;
-        const winner = decidingApp(evaluation);
-        const pointer = evaluation?.apps.find(({ app, decidedBy }) => app === winner && decidedBy)?.decidedBy;
-        for (const line of part(this.#root, "lines").children) {
-            const isDeciding = pointer && `${line.dataset.pointer}/`.startsWith(`${pointer}/`);
-            line.dataset.decides = isDeciding ? evaluation.outcome : "";
-        }
-        this.#scrollTo(part(this.#root, "lines").querySelector("[data-decides=opens], [data-decides=excluded]"));
+        this.#lines.decide(evaluation);
+        this.#form.decide(evaluation);
     }
 
     /** Scrolls to the value of a pointer and moves the focus there. */
     showPlace(pointer) {
-        const lines = [...part(this.#root, "lines").children];
-        for (const line of lines) delete line.dataset.wanted;
-        const wanted = lines.filter((line) => `${line.dataset.pointer}/`.startsWith(`${pointer}/`));
-        for (const line of wanted) line.dataset.wanted = "yes";
-        const box = part(this.#root, "lines").parentElement;
-        box.scrollIntoView({ block: "nearest" });
-        box.focus({ preventScroll: true });
-        this.#scrollTo(wanted[0]);
-    }
-
-    /** Scrolls the box, not the page, to a line. */
-    #scrollTo(line) {
-        if (!line) return;
-        const box = part(this.#root, "lines").parentElement;
-        const top = line.offsetTop;
-        const isInView = top >= box.scrollTop && top < box.scrollTop + box.clientHeight - 3 * line.offsetHeight;
-        if (!isInView) box.scrollTop = top - box.clientHeight / 3;
+        if (!this.#form.select(pointer)) this.#lines.want(pointer);
     }
 
     async #follow() {
         const path = `/domains/${encodeURIComponent(this.#page.host)}/draft`;
+        const { draft } = this.#page.document;
         const ask = (signal) => {
             return Promise.all(["file", "findings"].map((name) => this.#page.api.get(`${path}/${name}`, { signal })));
         };
         await this.#asking.ask(ask, {
             answered: ([file, report]) => {
                 this.#showProblem(null);
-                this.#showFile(file.body);
+                this.#text = file.body;
+                this.#draft = draft;
+                this.#show();
                 this.#showReport(report.body);
+                this.#page.preview.startFrom(file.body, draft);
             },
             failed: (error) => this.#showProblem(error),
         });
     }
 
-    #showFile(text) {
-        this.#text = text;
-        part(this.#root, "lines").replaceChildren(...jsonLines(text).map(lineElement));
-        if (this.#verdict) this.showVerdict({ evaluation: this.#verdict });
+    /** The file, or what it would be with what is typed. */
+    #show({ follows = false } = {}) {
+        const { preview } = this.#page.document;
+        part(this.#root, "previewed").hidden = !preview;
+        this.#lines.show(preview?.file ?? this.#text, { follows });
     }
 
     #showReport({ size, limit, sha256, findings }) {
@@ -86,9 +92,19 @@ export class FileView extends EventTarget {
         part(this.#root, "size").textContent = `${bytes(size)} of ${bytes(limit)}`;
         part(this.#root, "sha256").textContent = `SHA-256 ${sha256.slice(0, 12)}…`;
         part(this.#root, "sha256").title = sha256;
-        part(this.#root, "findings").replaceChildren(...findingItems(findings, this.#page.document));
+        part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));
         part(this.#root, "no-findings").hidden = findings.length > 0;
         this.dispatchEvent(new CustomEvent("findings", { detail: findings }));
+    }
+
+    /** Applies the fix of a finding to the file that was checked. */
+    async #mend({ title, keepsOutcomes, edits }) {
+        if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
+        const { bytes: mended } = AssociationFile.of(this.#text).edited(edits);
+        const edit = saveFile(mended, () => {});
+        if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
+        const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now. Check the results.";
+        announceStep(this.#page, `Fixed: ${title}.${outcomes}`);
     }
 
     #showProblem(error) {

@@ -7,7 +7,10 @@ import { onPress } from "../../../shared/forms/form.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { NextLook } from "../../../shared/following/next-look.js";
+import { untilVisible } from "../../../shared/following/later.js";
+import { count, number } from "../../../shared/words/numbers.js";
+import { fill, part } from "../../../shared/page/template.js";
 import { WithdrawalView } from "../settings/withdrawal.js";
 
 /** The top of a domain's page: its name, its state, and what it needs next. */
@@ -20,6 +23,8 @@ export class DomainHead {
     #page;
     #root;
     #withdrawal;
+    #nextLook = new NextLook();
+    #timer;
 
     constructor(page, domain) {
         this.#page = page;
@@ -57,6 +62,7 @@ export class DomainHead {
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
         part(this.#page.main, "discard-changes").hidden = !this.isChanged;
         this.#page.standing.showStopped(domain.stopped);
+        this.#showChecks(domain.checks);
         this.#withdrawal.show(domain);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
@@ -67,6 +73,17 @@ export class DomainHead {
             part(this.#root, "detach").hidden = Boolean(domain.live);
             part(this.#root, "detach-later").hidden = !domain.live;
         }
+    }
+
+    /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
+    #showChecks(checks) {
+        fill(this.#root, {
+            errors: checks?.errors ? count(checks.errors, "error") : null,
+            "failed-tests": checks?.failed ? `${number(checks.failed)} failing` : null,
+        });
+        clearTimeout(this.#timer);
+        const wait = this.#nextLook.after(checks?.current === false ? [checks] : null);
+        if (wait) this.#timer = setTimeout(() => untilVisible().then(() => this.reloadQuietly()), wait);
     }
 
     /** The page of an alias shows no freeze: its domain's page does. */

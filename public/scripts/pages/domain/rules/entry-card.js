@@ -1,9 +1,10 @@
 import { announce } from "../../../components/announce.js";
+import { announceStep } from "../draft/history.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { count, list } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
-import { insertEntry, nudgeEntry, removeEntry, setRules } from "../draft/edits.js";
+import { nudgeEntry, removeEntry, setRules } from "../draft/edits.js";
 
 /** One entry of the draft: its apps, its list of rules, and the actions on the whole entry. */
 export class EntryCard {
@@ -12,13 +13,15 @@ export class EntryCard {
     #index;
     #total;
     #apps;
+    #page;
     #editor;
 
-    constructor(entry, { index, total, apps, editor }) {
+    constructor(entry, { index, total, page, editor }) {
         this.#entry = entry;
         this.#index = index;
         this.#total = total;
-        this.#apps = apps;
+        this.#page = page;
+        this.#apps = page.apps;
         this.#editor = editor;
         this.element = clone("entry", { heading: total === 1 ? "Apps" : `Entry ${index + 1} of ${total}` });
         this.element.dataset.key = entry.id;
@@ -28,15 +31,17 @@ export class EntryCard {
         this.#offerActions();
     }
 
+    /** Shows the rows of the rules, and the forms of new ones. */
     showRules(elements) {
         part(this.element, "list").dataset.entry = this.#entry.id;
         part(this.element, "list").replaceChildren(...elements);
+        part(this.element, "list").hidden = elements.length === 0;
     }
 
-    showForms({ apps, newRule }) {
+    /** Shows the open form of the apps, or none, and whether a rule can be added at the end. */
+    showForms({ apps, isAdding }) {
         if (apps) part(this.element, "apps-place").replaceChildren(apps);
-        if (newRule) part(this.element, "new-rule-place").replaceChildren(newRule);
-        part(this.element, "add-rule").hidden = Boolean(newRule);
+        part(this.element, "add-rule").hidden = isAdding;
     }
 
     #app(appID) {
@@ -50,7 +55,6 @@ export class EntryCard {
         const { rules } = this.#entry;
         part(this.element, "everything").hidden = Array.isArray(rules);
         part(this.element, "nothing").hidden = rules?.length !== 0;
-        part(this.element, "list").hidden = !rules?.length;
     }
 
     #offerActions() {
@@ -58,9 +62,9 @@ export class EntryCard {
         const { id } = this.#entry;
         const name = `entry ${this.#index + 1}: ${list(this.#entry.apps.map((appID) => this.#apps.name(appID)))}`;
         const press = (button, action) => onPress(button, action, (error) => announce(words(error)));
-        press(label(element, "edit-apps", `Edit the apps of ${name}`), () => this.#editor.editApps(this.#entry));
+        press(label(element, "edit-apps", `Edit the apps of ${name}`), () => this.#editor.open.apps(this.#entry));
         press(label(element, "delete-entry", `Delete ${name}`), () => this.#delete());
-        press(part(element, "add-rule"), () => this.#editor.addRule({}, id));
+        press(part(element, "add-rule"), () => this.#editor.open.add({}, id));
         press(part(element, "open-everything"), () => this.#editor.apply(setRules(id, null)));
         press(part(element, "open-nothing"), () => this.#editor.apply(setRules(id, [])));
         this.#offerMove("entry-up", "earlier", -1);
@@ -80,12 +84,7 @@ export class EntryCard {
     async #delete() {
         if (!(await this.#editor.apply(removeEntry(this.#entry.id)))) return;
         const rules = this.#entry.rules ? ` and its ${count(this.#entry.rules.length, "rule")}` : "";
-        this.#editor.focusEntry(this.#index);
-        const undo = async () => {
-            const isBack = await this.#editor.apply(insertEntry(this.#entry, this.#index));
-            this.#editor.focusEntry(this.#index);
-            if (isBack) announce(`Entry ${this.#index + 1} restored.`);
-        };
-        announce(`Entry ${this.#index + 1}${rules} deleted from the draft.`, { undo });
+        this.#editor.focus.entry(this.#index);
+        announceStep(this.#page, `Entry ${this.#index + 1}${rules} deleted from the draft.`);
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Sorts rules by dragging their handles, with mouse, pen or finger, also into another entry's list. A line shows where
- * the rule would land; Escape cancels. Buttons and arrow keys do the same.
+ * the rule would land; Escape cancels. The menu and keys do the same.
  */
 export function makeSortable(root, moved) {
     root.addEventListener("pointerdown", (event) => {
@@ -11,7 +11,7 @@ export function makeSortable(root, moved) {
 
 function drag(handle, { pointerId, clientY }, moved) {
     const row = handle.closest(".rule");
-    const start = { list: row.parentElement, position: [...row.parentElement.children].indexOf(row) };
+    const start = targetAt(row, { clientX: 0, clientY: row.getBoundingClientRect().top }, null);
     let target = null;
     const ending = new AbortController();
     const listen = (name, action) => handle.addEventListener(name, action, { signal: ending.signal });
@@ -25,7 +25,7 @@ function drag(handle, { pointerId, clientY }, moved) {
     });
     listen("pointerup", () => end(target));
     listen("pointercancel", () => end(null));
-    listen("keydown", (event) => event.key === "Escape" && end(null));
+    document.addEventListener("keydown", (event) => event.key === "Escape" && end(null), { signal: ending.signal });
 
     function end(chosen) {
         ending.abort();
@@ -36,13 +36,19 @@ function drag(handle, { pointerId, clientY }, moved) {
     }
 }
 
-/** The list under the pointer, and the position that the rule would have in it. */
+/**
+ * The list under the pointer, and the position that the rule would have in it among the rules that stay. Selected rules
+ * move together.
+ */
 function targetAt(row, { clientX, clientY }, previous) {
     const under = document.elementFromPoint(clientX, clientY)?.closest(".rule-list");
     const list = under ?? previous?.list ?? row.parentElement;
-    const others = [...list.children].filter((each) => each !== row);
-    const position = others.filter((each) => middle(each) < clientY).length;
-    return { list, position, before: others[position], after: others[position - 1] };
+    const isMoved = (each) => each === row || (row.ariaSelected === "true" && each.ariaSelected === "true");
+    const others = [...list.querySelectorAll(".rule[data-key]")].filter((each) => !isMoved(each));
+    const visible = others.filter((each) => !each.hidden);
+    const before = visible.find((each) => middle(each) >= clientY);
+    const after = visible.findLast((each) => middle(each) < clientY);
+    return { list, position: before ? others.indexOf(before) : others.length, before, after };
 }
 
 function middle(element) {

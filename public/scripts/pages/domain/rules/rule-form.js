@@ -4,53 +4,82 @@ import { Problem } from "../../../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { addRule, changeRule } from "../draft/edits.js";
+import { same } from "../draft/rebase.js";
 import { closesOnEscape } from "./form-escape.js";
 import { patternText } from "../../../shared/words/pattern.js";
-import { QueryFields } from "./query-fields.js";
+import { RuleFields } from "./rule-fields.js";
 import { followMatch } from "./rule-match.js";
 
 /**
- * The form of one rule, new or existing. Saving sends only the changed fields, so another user's change to another
- * field of the same rule survives. `made`, `{ url, leftOut }`, is the URL that the rule was made from.
+ * The form of one rule, new or existing: `{ form, preview }`. Saving sends only the changed fields, so another user's
+ * change to another field of the same rule survives. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
+ * rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the URL that the
+ * rule was made from. `key` is the ID of a new rule in the preview.
  */
-export function openRuleForm(page, { rule = null, fields, entryID, made = null, close }) {
+export function openRuleForm(page, { key, rule = null, fields, anchor = null, made = null, close }) {
     const form = uniqueIDs(clone("rule-form", { title: rule ? "Edit rule" : "New rule" }));
-    const query = new QueryFields(part(form, "query"), fields.query ?? null);
+    const entryID = rule ? page.document.find(rule.id).entry.id : anchor.entry;
+    const input = new RuleFields(form, fields);
     let known = rule;
     const closing = new AbortController();
-    const closeForm = () => (closing.abort(), close());
-    fillIn(form, fields);
+    const closeForm = (saved) => (closing.abort(), close(saved));
     offerEntries(part(form, "entry-field"), page, entryID);
-    const opened = read(form, query);
+    const opened = input.values;
     const { signal } = closing;
     page.document.addEventListener("change", () => offerEntries(part(form, "entry-field"), page), { signal });
-    if (made) followMatch(page, form, made, () => read(form, query));
+    if (made) followMatch(page, form, made, () => input.values);
 
     onSubmit(form, async () => {
-        requireQuery(query, !known || differs(query.value, opened.query));
         let added = null;
         const edit = async (draftDocument) => {
             const entry = form.elements.entry.value;
-            const fields = read(form, query);
             const editNow = known
-                ? changeRule(known.id, changes(opened, fields, entry !== entryID && { entry }))
-                : addRule(withoutNulls(fields), { entry });
+                ? changeRule(known.id, changes(opened, input.values, entry !== entryID && { entry }))
+                : addRule(withoutNulls(input.values), { entry, position: placeOf(anchor, entry, draftDocument) });
             const answer = await editNow(draftDocument);
             if (!known) added = answer.body.id;
             return answer;
         };
         try {
+            requireQuery(input, !known || !same(input.values.query, opened.query));
             const isSaved = await applyOrAsk(page.document, edit, form, () => whatBecameOf(known, page.document));
-            closeForm();
-            if (isSaved && added) tellPlace(page.document, added);
+            closeForm(isSaved ? (added ?? known?.id) : null);
+            if (isSaved && added && !anchor?.isPlaced) tellPlace(page.document, added);
         } catch (problem) {
             if (problem.code === "gone") known = offerAsNew(form);
+            if (problem.errors?.some(({ pointer }) => pointer !== "/path")) part(form, "more").open = true;
             throw problem;
         }
     });
-    part(form, "cancel").addEventListener("click", closeForm);
+    part(form, "cancel").addEventListener("click", () => closeForm());
     closesOnEscape(form, closeForm);
-    return form;
+    return { form, preview: (draft) => preview(draft, known ?? { id: key }, input.values, form, anchor) };
+}
+
+/** Applies what is typed to a draft, as saving would. An empty new rule changes nothing. */
+function preview(draft, { id, extras }, values, form, anchor) {
+    const entry = draft.entries.find((each) => each.id === form.elements.entry.value);
+    const holder = draft.entries.find(({ rules }) => rules?.some((rule) => rule.id === id));
+    if (!entry || (!holder && same([values.path, values.query, values.fragment], [null, null, null]))) return;
+    const former = holder?.rules.find((rule) => rule.id === id);
+    const rule = { ...former, extras, id };
+    for (const [name, value] of Object.entries(values)) {
+        if (value === null) delete rule[name];
+        else rule[name] = value;
+    }
+    if (!extras) delete rule.extras;
+    if (former && holder === entry) return Object.assign(holder.rules, { [holder.rules.indexOf(former)]: rule });
+    if (holder) holder.rules = holder.rules.filter((each) => each !== former);
+    entry.rules ??= [];
+    const isFirst = rule.exclude && !former && !anchor?.isPlaced;
+    const next = isFirst ? 0 : entry.rules.findIndex((each) => each.id === anchor?.next);
+    entry.rules.splice(next < 0 ? entry.rules.length : next, 0, rule);
+}
+
+/** The position above the anchor's rule, or the end; undefined if the service chooses it. */
+function placeOf(anchor, entryID, draftDocument) {
+    if (!anchor?.isPlaced || anchor.entry !== entryID) return undefined;
+    return draftDocument.find(anchor.next)?.position ?? draftDocument.entry(entryID)?.rules?.length;
 }
 
 /** Says how another user has changed the edited rule, before this change overwrites it. */
@@ -58,44 +87,19 @@ function whatBecameOf(rule, draftDocument) {
     if (!rule) return null;
     const now = draftDocument.find(rule.id)?.rule;
     if (!now) return "The other user deleted this rule.";
-    return differs(now, rule) ? `The other user changed this rule too; it is now ${patternText(now)}.` : null;
+    return same(now, rule) ? null : `The other user changed this rule too; it is now ${patternText(now)}.`;
 }
 
 /** The fields that have changed since the form was opened. */
 function changes(opened, fields, moved) {
-    const changed = Object.entries(fields).filter(([name, value]) => differs(value, opened[name]));
+    const changed = Object.entries(fields).filter(([name, value]) => !same(value, opened[name]));
     return { ...Object.fromEntries(changed), ...moved };
 }
 
-/** The fields of the form; null for those not set, because a file does not need `"exclude": false`. */
-function read(form, query) {
-    const { path, fragment, caseSensitive, percentEncoded, comment, effect } = form.elements;
-    return {
-        path: text(path),
-        query: query.value,
-        fragment: text(fragment),
-        exclude: effect.value === "excluded" || null,
-        caseSensitive: choice(caseSensitive),
-        percentEncoded: choice(percentEncoded),
-        comment: text(comment),
-    };
-}
-
-function fillIn(form, { path, fragment, exclude, caseSensitive, percentEncoded, comment }) {
-    const { elements } = form;
-    elements.path.value = path ?? "";
-    elements.fragment.value = fragment ?? "";
-    elements.comment.value = comment ?? "";
-    elements.caseSensitive.value = String(caseSensitive ?? "");
-    elements.percentEncoded.value = String(percentEncoded ?? "");
-    elements.effect.value = exclude ? "excluded" : "opens";
-    part(form, "more").open = [caseSensitive, percentEncoded].some((each) => typeof each === "boolean");
-}
-
 /** An unchanged query may be one that this form cannot express. */
-function requireQuery({ missing }, isChanged) {
-    if (!missing || !isChanged) return;
-    throw new Problem({ code: "invalid", errors: [{ pointer: "/query", detail: missing }] });
+function requireQuery({ missingQuery }, isChanged) {
+    if (!missingQuery || !isChanged) return;
+    throw new Problem({ code: "invalid", errors: [{ pointer: "/query", detail: missingQuery }] });
 }
 
 /** Says where a new exclusion was placed: above the rules that open URLs. */
@@ -121,18 +125,6 @@ function offerAsNew(form) {
     part(form, "title").textContent = "New rule";
     part(form, "save").textContent = "Add as a new rule";
     return null;
-}
-
-function text(control) {
-    return control.value.trim() || null;
-}
-
-function choice(select) {
-    return { true: true, false: false }[select.value] ?? null;
-}
-
-function differs(one, other) {
-    return JSON.stringify(one) !== JSON.stringify(other);
 }
 
 function withoutNulls(fields) {

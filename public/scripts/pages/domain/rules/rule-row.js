@@ -1,37 +1,60 @@
-import { announce } from "../../../components/announce.js";
+import { decision } from "../../../components/checking/verdict.js";
 import { clone, label, part } from "../../../shared/page/template.js";
-import { addRule, nudgeRule, removeRule } from "../draft/edits.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
-import { inPageWords } from "../../../shared/words/places.js";
+import { showRuleFindings } from "./rule-findings.js";
+import { openRuleMenu } from "./rule-menu.js";
 
 /** One rule in its entry's list. */
 export class RuleRow {
-    element;
+    element = clone("rule");
     #rule;
-    #editor;
-    #text;
+    #actions;
+    #place;
+    #findings = "";
 
-    constructor(rule, { position, total, editor }) {
+    constructor(rule, { actions, selection }) {
         this.#rule = rule;
-        this.#editor = editor;
-        this.#text = patternText(rule);
-        this.element = clone("rule");
+        this.#actions = actions;
         this.element.dataset.key = rule.id;
         this.element.id = `rule-${rule.id}`;
-        this.#describe(position);
-        this.#offerActions(position, total);
+        this.#describe();
+        part(this.element, "edit").addEventListener("click", () => actions.edit([rule.id]));
+        part(this.element, "delete").addEventListener("click", () => actions.remove(selection.including(rule.id)));
+        part(this.element, "menu").addEventListener("click", () => this.#openMenu(selection.including(rule.id)));
     }
 
+    /** Whether this row still shows the rule. */
+    shows(rule) {
+        return JSON.stringify(rule) === JSON.stringify(this.#rule);
+    }
+
+    moveTo(position, total) {
+        this.#place = { position, total };
+        const text = patternText(this.#rule);
+        const name = `rule ${position + 1}, ${text}`;
+        const effect = this.#rule.exclude ? "stays on the web" : "opens the app";
+        this.element.ariaLabel = `Rule ${position + 1}: ${text}, ${effect}`;
+        part(this.element, "number").textContent = position + 1;
+        part(this.element, "select").ariaLabel = `Select ${name}`;
+        for (const [action, words] of [["edit", "Edit"], ["delete", "Delete"], ["menu", "More for"]]) {
+            label(this.element, action, `${words} ${name}`);
+        }
+    }
+
+    /** Shows the form of the rule instead of the rule, or the rule again (null). */
     showForm(form) {
-        part(this.element, "resting").hidden = true;
-        part(this.element, "form-place").replaceChildren(form);
+        part(this.element, "resting").hidden = Boolean(form);
+        part(this.element, "form-place").hidden = !form;
+        part(this.element, "form-place").replaceChildren(...(form ? [form] : []));
+        this.element.tabIndex = form ? -1 : 0;
+        if (form) this.element.dataset.editing = "yes";
+        else delete this.element.dataset.editing;
     }
 
     /** Marks the rule that decides the URL in the tester. */
     showVerdict({ evaluation }, apps) {
         const decided = (evaluation?.apps ?? []).filter(({ rule }) => rule === this.#rule.id);
-        const winner = decidingApp(evaluation);
-        const isDeciding = decided.some(({ app }) => app === winner);
+        const isDeciding = Boolean(evaluation) && decided.includes(decision(evaluation));
         this.element.dataset.decides = isDeciding ? evaluation.outcome : "";
         const words = isDeciding ? "Decides" : decided.length ? `Decides for ${apps.name(decided[0].app)}` : "";
         part(this.element, "verdict").textContent = words;
@@ -39,20 +62,15 @@ export class RuleRow {
     }
 
     /** `draft` is the draft that the findings' pointers point into. */
-    showFindings(findings, draft) {
-        part(this.element, "findings").replaceChildren(
-            ...findings.map(({ severity, pointer, message, remedy }) => {
-                const item = clone("row-finding", { message, remedy });
-                part(item, "message").replaceChildren(...inPageWords(message, draft, pointer));
-                item.dataset.severity = severity;
-                return item;
-            }),
-        );
+    showFindings(findings, { draft, mend }) {
+        const shown = JSON.stringify(findings);
+        if (shown === this.#findings) return;
+        this.#findings = shown;
+        showRuleFindings(part(this.element, "findings"), findings, { draft, mend });
     }
 
-    #describe(position) {
+    #describe() {
         const { exclude, comment, caseSensitive, percentEncoded, extras } = this.#rule;
-        part(this.element, "number").textContent = position + 1;
         part(this.element, "effect").textContent = exclude ? "Stays on the web" : "Opens";
         this.element.dataset.effect = exclude ? "excluded" : "opens";
         part(this.element, "pattern").replaceChildren(...patternNodes(this.#rule));
@@ -68,52 +86,18 @@ export class RuleRow {
         part(this.element, "flags").replaceChildren(...flags.map((text) => clone("rule-flag", { flag: text })));
     }
 
-    #offerActions(position, total) {
-        const name = `rule ${position + 1}, ${this.#text}`;
-        const edit = label(this.element, "edit", `Edit ${name}`);
-        edit.addEventListener("click", () => this.#editor.editRule(this.#rule.id));
-        label(this.element, "delete", `Delete ${name}`).addEventListener("click", () => this.#delete());
-        const handle = label(this.element, "handle", `Drag ${name}, or move it with the arrow keys`);
-        handle.addEventListener("keydown", (event) => this.#moveByKey(event, position, total));
-        for (const [direction, by] of [["up", -1], ["down", 1]]) {
-            const button = label(this.element, direction, `Move ${name} ${direction}`);
-            button.ariaDisabled = String(position + by < 0 || position + by >= total);
-            button.addEventListener("click", () => this.#nudge(by, position, total));
-        }
-    }
-
-    #moveByKey(event, position, total) {
-        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        this.#nudge(by, position, total);
-    }
-
-    async #nudge(by, position, total) {
-        if (position + by < 0 || position + by >= total) return;
-        const isMoved = await this.#editor.apply(nudgeRule(this.#rule.id, by));
-        if (isMoved) announce(`Moved: ${this.#text} is now rule ${position + by + 1} of ${total}.`);
-    }
-
-    async #delete() {
-        const { id, ...fields } = this.#rule;
-        const { entry, position } = this.#editor.place(id);
-        if (!(await this.#editor.apply(removeRule(id)))) return;
-        this.#editor.focusRule(entry.id, position);
-        const undo = async () => {
-            const isBack = await this.#editor.apply(addRule(withoutNulls(fields), { entry: entry.id, position }));
-            this.#editor.focusRule(entry.id, position);
-            if (isBack) announce(`Rule ${this.#text} restored.`);
+    #openMenu(ids) {
+        const { position, total } = this.#place;
+        const canMove = ids.length > 1 ? {} : { up: position > 0, down: position < total - 1 };
+        const choices = {
+            "insert-above": () => this.#actions.insert([this.#rule.id], 0),
+            "insert-below": () => this.#actions.insert([this.#rule.id], 1),
+            duplicate: () => this.#actions.duplicate(ids),
+            up: () => this.#actions.nudge(ids, -1),
+            down: () => this.#actions.nudge(ids, 1),
+            exclude: () => this.#actions.exclude(ids),
         };
-        announce(`Rule ${this.#text} deleted from the draft.`, { undo });
+        const state = { canMove, wouldExclude: this.#actions.wouldExclude(ids) };
+        openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
     }
-}
-
-/** The app whose rule decides the URL: the one that opens it, or else the first that is excluded. */
-export function decidingApp(evaluation) {
-    return evaluation?.app ?? evaluation?.apps.find(({ outcome }) => outcome === evaluation.outcome)?.app;
-}
-
-function withoutNulls(fields) {
-    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

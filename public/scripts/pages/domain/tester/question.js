@@ -5,6 +5,7 @@ import { part } from "../../../shared/page/template.js";
 import { systems } from "../../../shared/words/test-words.js";
 import { texts } from "../../../components/checking/share-link.js";
 import { AnotherFile } from "./another-file.js";
+import { evaluateDraft } from "../draft/evaluate-draft.js";
 import { SourceChoice } from "./sources.js";
 
 /**
@@ -83,6 +84,7 @@ export class Question extends EventTarget {
         const question = { urls, os: this.system };
         const options = { signal, query: urls.length > maximumExplained ? {} : { explain: true } };
         if (source === "file") return this.file.evaluate(question, options);
+        if (source === "draft") return evaluateDraft(this.#page, question, options);
         return this.#page.api.post(at`/domains/${this.#page.host}/evaluations`, { ...question, source }, options);
     }
 

@@ -59,6 +59,7 @@ export class Tester extends EventTarget {
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
         page.document.addEventListener("change", () => this.#follow());
+        page.document.addEventListener("preview", () => this.#ask());
     }
 
     /** Fills in a URL, or one per line, and evaluates them. */
@@ -112,7 +113,7 @@ export class Tester extends EventTarget {
         this.#evaluations = evaluations;
         this.#source = source;
         this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
-        const draft = source === "draft" ? this.#page.document : null;
+        const draft = source === "draft" ? this.#page.document.shown : null;
         this.#results.show(evaluations, { draft, current: this.#current });
         this.#showCurrent();
     }

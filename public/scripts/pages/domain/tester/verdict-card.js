@@ -24,7 +24,7 @@ export class VerdictCard {
     /** `isOneOfMany` shows the URL too. `source` is what was checked. */
     show(evaluation, { source, isOneOfMany = false }) {
         this.#evaluation = evaluation;
-        const draft = source === "draft" ? this.#page.document : null;
+        const draft = source === "draft" ? this.#page.document.shown : null;
         const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
         this.#showTexts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
         fill(this.#root, { "verdict-url": isOneOfMany ? evaluation?.url : null });

@@ -10,6 +10,7 @@ export function followDomain(page, view) {
 
 async function follow({ api, host, place }, view, signal) {
     for await (const { events } of eventsAfter(api, place, { filters: { host }, signal })) {
-        if (events.length) await view.update(signal);
+        // A failed update leaves the older review, which cannot publish anything newer.
+        if (events.length) await view.update(signal).catch(() => {});
     }
 }

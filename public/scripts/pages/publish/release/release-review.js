@@ -94,7 +94,7 @@ function submit({ api, main, session }, { form, choice, footer, kept }) {
         const body = { ...choice.chosen, ...remarks(values), ...chosenTimes(values) };
         try {
             const { body: made } = await api.post("/releases", body, { query: isCheck ? { dryRun: true } : {} });
-            kept.forget();
+            if (!isCheck) kept.forget();
             location.assign(releaseAddress(session.organization.slug, made.id));
         } catch (problem) {
             throw choice.explained(problem);

@@ -1,0 +1,91 @@
+public import AASA
+import Postgres
+
+/// A domain whose draft names an app.
+public struct AppDomain: Hashable, Sendable {
+    /// The host.
+    public let host: Host
+    /// How the draft uses the app. `nil` for an alias, which has no file of its own.
+    public let draft: AppUse?
+    /// How the live file uses the app, and its version. `nil` if no version is live, or if it does not name the app.
+    public let live: Live?
+
+    /// The live file.
+    public struct Live: Hashable, Sendable {
+        /// The version.
+        public let version: Int
+        /// How it uses the app.
+        public let use: AppUse
+    }
+}
+
+extension TenantTransaction {
+    /// The maximum number of domains on a page of ``domains(using:_:search:)``.
+    public static let maximumAppDomains = 50
+    /// The page ends early if its drafts have more bytes than this together.
+    private static let maximumAppDomainBytes = 2 << 20
+
+    /// The domains whose draft names an app, by host, in byte order. A domain whose live file names the app, but whose
+    /// draft does not, is left out: it would take a search through all files.
+    ///
+    /// - Parameter search: finds hosts with a word that begins with it (``HostSearch``).
+    public func domains(using app: AppID, _ page: Page, search: String? = nil) throws -> Listing<AppDomain> {
+        let hosts = try keys(
+            of: """
+                select host as key from draft_apps
+                where organization_id = \(organization.uuid) and app_id = \(app.description)
+                """,
+            in: KeyRange(after: page.after), matching: search.map { [HostSearch($0, in: organization).words] } ?? [],
+            limit: min(page.limit, Self.maximumAppDomains) + 1)
+        let shown = try fitting(Array(hosts.prefix(min(page.limit, Self.maximumAppDomains))))
+        return try Listing(keys: hosts, of: Page(limit: max(1, shown), after: page.after)) { hosts in
+            let live = try liveUses(of: app, on: hosts)
+            return try hosts.map { text in
+                let host = try Host(text)
+                return AppDomain(host: host, draft: try draftUse(of: app, on: host), live: live[text])
+            }
+        }
+    }
+
+    /// How many of the first drafts are small enough together to be read for one page.
+    private func fitting(_ hosts: [String]) throws -> Int {
+        let sizes = try database.query(
+            """
+            select octet_length(document::text) as bytes
+            from unnest(\(hosts)::text[]) with ordinality as page (host, place)
+            join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = page.host
+            order by page.place
+            """
+        ).map { try $0.decode("bytes", as: Int.self) }
+        var total = 0
+        return sizes.prefix {
+            total += $0
+            return total <= Self.maximumAppDomainBytes
+        }.count
+    }
+
+    private func draftUse(of app: AppID, on host: Host) throws -> AppUse? {
+        do {
+            return try draft(host).draft.association().use(of: app)
+        } catch StorageError.isAlias {
+            return nil
+        }
+    }
+
+    private func liveUses(of app: AppID, on hosts: [String]) throws -> [String: AppDomain.Live] {
+        try database.query(
+            """
+            select page.host, claims.version, blobs.bytes
+            from unnest(\(hosts)::text[]) as page (host)
+            left join claims on claims.organization_id = \(organization.uuid) and claims.host = page.host
+            join blobs on blobs.organization_id = \(organization.uuid) and blobs.sha256 = claims.sha256
+            """
+        ).reduce(into: [:]) { uses, row in
+            guard let file = try? Association(parsing: row.decode("bytes", as: [UInt8].self)),
+                let use = file.use(of: app)
+            else { return }
+            uses[try row.decode("host", as: String.self)] = AppDomain.Live(
+                version: try row.decode("version", as: Int.self), use: use)
+        }
+    }
+}

@@ -1,0 +1,368 @@
+"""Editing rules in their rows: the preview while typing, several at once, undo and redo, the filter and the keys."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, draft, rule
+from installation import eventually
+
+BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????"
+
+
+@pytest.fixture
+def opened(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
+    return dashboard
+
+
+def saved(waymark, host, entry=0):
+    return waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][entry]["rules"]
+
+
+def revision(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/draft").json()["revision"]
+
+
+def file(dashboard):
+    return dashboard.page.get_by_role("region", name="Generated file")
+
+
+# The form in the row, and the preview
+
+
+def test_the_form_of_a_rule_is_one_line_in_its_row_with_the_path_selected(opened):
+    opened.row(1).press("Enter")
+    form = opened.row(1).get_by_role("form", name="Edit rule")
+    expect(form.get_by_role("textbox", name="Path")).to_be_focused()
+    assert form.bounding_box()["height"] < 90
+    opened.page.keyboard.type("/shop/*")
+    opened.page.keyboard.press("Enter")
+    opened.expect_patterns("/shop/*", WEBSITE, ARTICLE)
+    expect(opened.row(1)).to_be_focused()
+
+
+def test_a_click_on_the_pattern_opens_its_form(opened):
+    opened.page.locator(".rule-pattern").nth(1).click()
+    expect(opened.page.get_by_role("textbox", name="Path")).to_have_value(WEBSITE)
+
+
+def test_the_verdict_and_the_file_change_while_the_user_types_and_nothing_is_saved(waymark, opened, host):
+    before = revision(waymark, host)
+    opened.ask(f"https://{host}/buy/42")
+    expect(opened.verdict).to_contain_text("Opens Shop")
+    opened.press("Edit rule 1")
+    opened.type("Path", "/shop/*")
+    expect(opened.verdict).to_contain_text("No app opens it")
+    expect(file(opened)).to_contain_text('"/shop/*"')
+    expect(file(opened)).to_contain_text("Preview with your unsaved input.")
+    opened.page.get_by_role("radio", name="Stays on the web").check()
+    opened.type("Path", "/buy/4*")
+    expect(opened.verdict).to_contain_text("Rule 1 (/buy/4*) matches first and excludes it")
+    assert revision(waymark, host) == before
+    opened.press("Cancel")
+    expect(opened.verdict).to_contain_text("Opens Shop")
+    expect(file(opened)).to_contain_text('"/buy/*"')
+    expect(file(opened)).not_to_contain_text("Preview")
+
+
+def test_a_new_rule_is_previewed_where_it_will_be(opened, host):
+    opened.ask(f"https://{host}/help/website/x")
+    expect(opened.verdict).to_contain_text("Stays on the web")
+    opened.choose(2, "Insert a rule above")
+    opened.type("Path", "/help/website/x")
+    expect(opened.verdict).to_contain_text("Rule 2 (/help/website/x) is the first rule that matches.")
+    opened.page.keyboard.press("Enter")
+    opened.expect_patterns(BUY, "/help/website/x", WEBSITE, ARTICLE)
+    expect(opened.verdict).to_contain_text("Opens Shop")
+
+
+# One rule: insert, duplicate, exclude
+
+
+@pytest.mark.parametrize(("key", "place"), [("a", 1), ("b", 2)])
+def test_a_key_inserts_a_rule_above_or_below_even_an_exclusion(waymark, opened, host, key, place):
+    opened.row(2).press(key)
+    opened.page.get_by_role("radio", name="Stays on the web").check()
+    opened.type("Path", "/inserted")
+    opened.press("Save rule")
+    expect(opened.rules).to_have_count(4)
+    assert saved(waymark, host)[place]["path"] == "/inserted"
+    expect(opened.row(place + 1)).to_be_focused()
+
+
+def test_a_duplicate_opens_below_with_all_fields(waymark, opened, host):
+    opened.row(3).press("d")
+    expect(opened.page.get_by_role("textbox", name="Path")).to_have_value("/help/*")
+    opened.type("Path", "/support/*")
+    opened.page.keyboard.press("Enter")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE, "/support/*?articleNumber=????")
+
+
+def test_a_key_keeps_a_rule_on_the_web_and_lets_it_open_the_app_again(opened):
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    expect(opened.announcement).to_contain_text("Rule /buy/* now keeps its URLs on the web.")
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Opens")
+
+
+# Several at once
+
+
+def test_several_selected_rules_are_deleted_as_one_step(waymark, opened, host):
+    before = revision(waymark, host)
+    opened.row(1).press("Space")
+    opened.row(2).press("Space")
+    bar = opened.page.get_by_role("group", name="Selected rules")
+    expect(bar).to_contain_text("2 rules selected")
+    opened.press("Delete", exact=True, within=bar)
+    opened.expect_patterns(ARTICLE)
+    expect(bar).to_be_hidden()
+    assert revision(waymark, host) == before + 1
+    opened.press("Undo", exact=True)
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE)
+    assert revision(waymark, host) == before + 2
+
+
+def test_rules_are_selected_by_their_boxes_and_by_clicks(opened):
+    opened.page.get_by_role("checkbox", name="Select rule 1").check()
+    opened.page.locator(".rule-effect").nth(2).click(modifiers=["Shift"])
+    expect(opened.page.get_by_role("row", selected=True)).to_have_count(3)
+    opened.page.locator(".rule-effect").nth(1).click(modifiers=["Control"])
+    expect(opened.page.get_by_role("row", selected=True)).to_have_count(2)
+    opened.page.keyboard.press("Escape")
+    opened.press("Clear")
+    expect(opened.page.get_by_role("row", selected=True)).to_have_count(0)
+
+
+def test_selected_rules_move_duplicate_and_change_together(waymark, opened, host):
+    opened.row(2).press("Shift+ArrowDown")
+    opened.row(3).press("Alt+ArrowUp")
+    opened.expect_patterns(WEBSITE, ARTICLE, BUY)
+    bar = opened.page.get_by_role("group", name="Selected rules")
+    opened.press("Duplicate", within=bar)
+    opened.expect_patterns(WEBSITE, ARTICLE, WEBSITE, ARTICLE, BUY)
+    opened.press("Keep on the web", within=bar)
+    expect(opened.row(2)).to_contain_text("Stays on the web")
+    assert [bool(each.get("exclude")) for each in saved(waymark, host)] == [True, True, True, False, False]
+
+
+def test_a_selected_rule_drags_the_others_along(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule(f"/{name}") for name in "abcd"]), ([HELP], [rule("/z")])))
+    dashboard.open_domain(host)
+    for number in (1, 3):
+        dashboard.row(number).press("Space")
+    start = dashboard.row(1).get_by_title("Drag to move").bounding_box()
+    end = dashboard.row(5).bounding_box()
+    mouse = dashboard.page.mouse
+    mouse.move(start["x"] + 5, start["y"] + 5)
+    mouse.down()
+    mouse.move(start["x"] + 5, end["y"] - 40, steps=4)
+    mouse.move(start["x"] + 5, end["y"] + 3, steps=4)
+    mouse.up()
+    dashboard.expect_patterns("/b", "/d", "/a", "/c", "/z")
+
+
+# Undo and redo
+
+
+def test_keys_and_buttons_undo_and_redo_every_step(waymark, opened, host):
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    opened.row(2).press("Delete")
+    opened.expect_patterns(BUY, ARTICLE)
+    opened.page.keyboard.press("Control+z")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE)
+    opened.press("Undo: rule /buy/* edited")
+    expect(opened.row(1)).to_contain_text("Opens")
+    expect(opened.announcement).to_contain_text("Undone: rule /buy/* edited.")
+    expect(opened.page.get_by_role("button", name="Undo:")).to_have_count(0)
+    opened.page.keyboard.press("Control+Shift+z")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    opened.press("Redo: rule /help/website/* deleted")
+    opened.expect_patterns(BUY, ARTICLE)
+
+
+def test_undo_in_a_field_undoes_typing_only(opened):
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    opened.row(2).press("Enter")
+    opened.page.keyboard.type("/typed")
+    opened.page.keyboard.press("Control+z")
+    expect(opened.page.get_by_role("textbox", name="Path")).to_have_value(WEBSITE)
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+
+
+def test_undo_keeps_what_another_user_has_changed_since(waymark, opened, host):
+    opened.row(1).press("Delete")
+    opened.expect_patterns(WEBSITE, ARTICLE)
+    waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/theirs"}, headers={"If-Match": "*"})
+    opened.expect_patterns(WEBSITE, ARTICLE, "/theirs")
+    opened.press("Undo: ")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE, "/theirs")
+
+
+def test_undo_asks_before_it_overwrites_another_users_change(waymark, opened, host):
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    path = f"/v1/domains/{host}/rules/{saved(waymark, host)[0]['id']}"
+    waymark.api("DELETE", path, headers={"If-Match": "*"})
+    opened.expect_patterns(WEBSITE, ARTICLE)
+    opened.press("Undo: ")
+    notice = opened.page.get_by_role("alertdialog", name="This would overwrite a change")
+    expect(notice).to_be_focused()
+    opened.press("Keep the draft as it is")
+    expect(notice).to_be_hidden()
+    opened.expect_patterns(WEBSITE, ARTICLE)
+    opened.press("Undo: ")
+    opened.press("Overwrite their change")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE)
+
+
+# The filter
+
+
+def test_the_filter_keeps_the_true_numbers(waymark, dashboard, apps):
+    rules = [rule(f"/{number}/*", comment="odd" if number % 2 else None) for number in range(1, 13)]
+    host = waymark.new_domain(draft(([SHOP], rules)))
+    dashboard.open_domain(host)
+    field = dashboard.page.get_by_role("searchbox", name="Filter the rules")
+    field.fill("odd")
+    expect(dashboard.page.get_by_text("6 of 12 rules")).to_be_visible()
+    visible = dashboard.rules.filter(visible=True)
+    expect(visible).to_have_count(6)
+    expect(visible.nth(1)).to_contain_text("3")
+    dashboard.press("Edit rule 3, /3/*")
+    dashboard.type("Path", "/three/*")
+    dashboard.page.keyboard.press("Enter")
+    expect(visible.nth(1)).to_contain_text("/three/*")
+    field.fill("/12")
+    expect(visible).to_have_count(1)
+    field.press("Escape")
+    expect(visible).to_have_count(12)
+
+
+def test_a_few_rules_need_no_filter(opened):
+    expect(opened.page.get_by_role("searchbox", name="Filter the rules")).to_be_hidden()
+
+
+# Keys
+
+
+def test_a_row_is_one_tab_stop_with_arrow_keys_inside(opened):
+    opened.row(1).focus()
+    keyboard = opened.page.keyboard
+    keyboard.press("Tab")
+    expect(opened.row(2)).to_be_focused()
+    keyboard.press("ArrowUp")
+    expect(opened.row(1)).to_be_focused()
+    keyboard.press("End")
+    expect(opened.page.get_by_role("button", name="More for rule 1")).to_be_focused()
+    keyboard.press("ArrowDown")
+    expect(opened.page.get_by_role("button", name="More for rule 2")).to_be_focused()
+    keyboard.press("ArrowLeft")
+    expect(opened.page.get_by_role("button", name="Delete rule 2")).to_be_focused()
+    keyboard.press("Home")
+    expect(opened.row(2)).to_be_focused()
+    keyboard.press("Control+End")
+    expect(opened.row(3)).to_be_focused()
+
+
+def test_the_menu_of_a_rule_works_by_keyboard(opened):
+    button = opened.page.get_by_role("button", name="More for rule 1")
+    button.focus()
+    opened.page.keyboard.press("Enter")
+    items = opened.page.get_by_role("menuitem")
+    expect(items.first).to_be_focused()
+    opened.page.keyboard.press("ArrowUp")
+    expect(items.last).to_be_focused()
+    opened.page.keyboard.press("Escape")
+    expect(opened.page.get_by_role("menu")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+# The file beside the rules
+
+
+def test_a_rule_and_its_lines_mark_each_other(opened):
+    opened.row(2).focus()
+    linked = opened.page.locator(".code-line[data-linked]")
+    expect(linked.filter(has_text="/help/website/*")).to_have_count(1)
+    line = opened.page.locator(".code-line").filter(has_text='"/buy/*"')
+    line.hover()
+    expect(opened.row(1)).to_have_class(re.compile("is-linked"))
+    line.click()
+    expect(opened.row(1)).to_be_focused()
+
+
+def test_the_file_is_edited_as_json_in_one_step(waymark, opened, host):
+    before = saved(waymark, host)
+    waymark.api("PATCH", f"/v1/domains/{host}/rules/{before[0]['id']}", {"comment": "kept"}, headers={"If-Match": "*"})
+    expect(opened.row(1)).to_contain_text("kept")
+    opened.ask(f"https://{host}/shop/1")
+    expect(opened.verdict).to_contain_text("No app opens it")
+    opened.press("Edit as JSON")
+    text = opened.page.get_by_role("textbox", name="The file’s text")
+    expect(text).to_be_focused()
+    text.fill(text.input_value().replace("/buy/*", "/shop/*"))
+    expect(opened.verdict).to_contain_text("Opens Shop")
+    opened.press("Save to draft", within=file(opened))
+    opened.expect_patterns("/shop/*", WEBSITE, ARTICLE)
+    expect(opened.row(1)).to_contain_text("kept")
+    assert [each["id"] for each in saved(waymark, host)] == [each["id"] for each in before]
+    opened.press("Undo: ")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE)
+
+
+def test_an_error_in_the_json_is_shown_at_its_line_and_the_text_is_kept(opened):
+    opened.press("Edit as JSON")
+    text = opened.page.get_by_role("textbox", name="The file’s text")
+    broken = text.input_value().replace('"/": "/buy/*"', '"/": "/buy/*",')
+    text.fill(broken)
+    expect(file(opened).get_by_role("status")).to_contain_text(re.compile(r"Line \d+: "))
+    opened.press("Save to draft", within=file(opened))
+    expect(file(opened).get_by_role("alert").filter(visible=True)).to_contain_text("line")
+    expect(text).to_have_value(broken)
+    text.press("Escape")
+    expect(opened.dialog.get_by_role("heading", name="Discard your changes?")).to_be_visible()
+
+
+def test_saving_json_asks_if_the_draft_has_changed_since(waymark, opened, host):
+    opened.press("Edit as JSON")
+    text = opened.page.get_by_role("textbox", name="The file’s text")
+    text.fill(text.input_value().replace("/buy/*", "/shop/*"))
+    waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/theirs"}, headers={"If-Match": "*"})
+    expect(opened.page.get_by_text("You still see the older draft")).to_be_visible()
+    opened.press("Save to draft", within=file(opened))
+    expect(opened.page.get_by_role("alertdialog", name="The draft has changed")).to_be_visible()
+    opened.press("Discard my change")
+    opened.expect_patterns(BUY, WEBSITE, ARTICLE, "/theirs")
+    expect(text).to_have_value(re.compile("/shop/"))
+
+
+# Findings
+
+
+def test_findings_are_in_the_margin_worst_first_with_their_fix_and_page(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a/*"), rule("/b/*", exclude=True), rule("/a/*")])))
+    dashboard.open_domain(host)
+    findings = dashboard.row(3).get_by_role("listitem")
+    expect(findings.first).to_be_visible()
+    link = dashboard.row(3).get_by_role("link", name=re.compile(r"WM\d+")).first
+    expect(link).to_have_attribute("href", re.compile(r"^/finding\?code=WM\d+$"))
+    fix = dashboard.row(3).get_by_role("button", name="Fix:")
+    fix.first.click()
+    expect(dashboard.announcement).to_contain_text("Fixed:")
+    expect(dashboard.rules).to_have_count(2)
+    eventually(lambda: len(saved(waymark, host)) == 2, what="the mended draft")
+    dashboard.press("Undo", exact=True)
+    expect(dashboard.rules).to_have_count(3)
+
+
+def test_equal_findings_of_the_file_are_grouped(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a/*"), *(rule(f"/a/{n}") for n in range(5))])))
+    dashboard.open_domain(host)
+    expect(file(dashboard).get_by_text("4 more places").first).to_be_visible()

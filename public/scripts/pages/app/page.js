@@ -1,0 +1,14 @@
+import { at } from "../../shared/api/api.js";
+import { startPage } from "../../components/start-page.js";
+import { AppDomains } from "./app-domains.js";
+import { AppHead } from "./app-head.js";
+import { Entitlement } from "./entitlement.js";
+
+startPage(async (session) => {
+    const main = document.getElementById("main");
+    const appID = new URLSearchParams(location.search).get("app") ?? "";
+    const { body: app } = await session.api.get(at`/apps/${appID}`);
+    new AppHead(main, session, app).show();
+    const entitlement = new Entitlement(main);
+    await new AppDomains(main, session, app, { loaded: (...uses) => entitlement.show(...uses) }).show();
+});

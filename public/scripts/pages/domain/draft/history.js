@@ -1,0 +1,108 @@
+import { announce } from "../../../components/announce.js";
+import { Problem, words } from "../../../shared/api/problem.js";
+import { applyOrAsk, askInstead } from "./conflict.js";
+import { rewriting } from "./edits.js";
+import { rebase } from "./rebase.js";
+import { stepWords } from "./step-words.js";
+
+/** The most steps that are kept. */
+const maximumSteps = 200;
+
+/**
+ * Undo and redo of the edits made on this page, until it is closed. A step is undone by applying the opposite change to
+ * the newest draft, so other users' changes stay; if that would overwrite one, a notice asks first.
+ *
+ * Sends `change` when there is something else to undo or redo, and `replay` (`detail`: `{ from, to }`) when a step has
+ * been undone or redone.
+ */
+export class History extends EventTarget {
+    #page;
+    #done = [];
+    #undone = [];
+    #turn = Promise.resolve();
+
+    constructor(page) {
+        super();
+        this.#page = page;
+        page.document.addEventListener("edit", ({ detail }) => this.#record(detail));
+    }
+
+    /** The newest step, to undo or to redo; undefined if there is none. */
+    get latest() {
+        return this.#done.at(-1);
+    }
+
+    get next() {
+        return this.#undone.at(-1);
+    }
+
+    /** Undoes the newest step, or an earlier one. */
+    undo(step) {
+        return this.#queue(() => this.#undo(step ?? this.latest));
+    }
+
+    redo(step) {
+        return this.#queue(() => this.#redo(step ?? this.next));
+    }
+
+    /** One after another, so that quick keys undo one step each. */
+    #queue(action) {
+        this.#turn = this.#turn.then(action).catch((error) => announce(words(error)));
+        return this.#turn;
+    }
+
+    async #undo(step) {
+        if (!this.#done.includes(step)) return;
+        if (!(await this.#replay(step.after, step.before))) return;
+        this.#move(step, this.#done, this.#undone);
+        announce(`Undone: ${step.words}.`);
+    }
+
+    async #redo(step) {
+        if (!this.#undone.includes(step)) return;
+        if (!(await this.#replay(step.before, step.after))) return;
+        this.#move(step, this.#undone, this.#done);
+        announce(`Done again: ${step.words}.`, { undo: () => this.undo(step) });
+    }
+
+    #record({ edit, before, after }) {
+        if (edit.isReplay) return;
+        this.#done.push({ before, after, words: stepWords(before, after) });
+        this.#done.splice(0, this.#done.length - maximumSteps);
+        this.#undone = [];
+        this.dispatchEvent(new Event("change"));
+    }
+
+    #move(step, from, to) {
+        from.splice(from.indexOf(step), 1);
+        to.push(step);
+        this.dispatchEvent(new Event("change"));
+    }
+
+    async #replay(from, to) {
+        try {
+            return await this.#apply(from, to, { overwrites: false });
+        } catch (problem) {
+            if (!problem.is?.("overlap")) throw problem;
+        }
+        return (await askInstead(this.#page.parts.place)) && this.#apply(from, to, { overwrites: true });
+    }
+
+    async #apply(from, to, { overwrites }) {
+        const edit = rewriting((content) => {
+            const { draft, overlaps } = rebase(content, from, to);
+            if (overlaps && !overwrites) throw new Problem({ code: "overlap", detail: "Another user has changed this." });
+            return draft;
+        });
+        edit.isReplay = true;
+        const isDone = await applyOrAsk(this.#page.document, edit, this.#page.parts.place);
+        if (isDone) this.dispatchEvent(new CustomEvent("replay", { detail: { from, to } }));
+        return isDone;
+    }
+}
+
+/** Says what the newest step did, with a button that undoes it. */
+export function announceStep({ history }, text) {
+    const step = history.latest;
+    announce(text, { undo: () => history.undo(step) });
+}

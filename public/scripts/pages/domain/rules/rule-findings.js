@@ -1,0 +1,28 @@
+import { clone, part } from "../../../shared/page/template.js";
+import { grouped } from "../../../components/finding-groups.js";
+import { inPageWords } from "../../../shared/words/places.js";
+
+const signs = { error: "✗", warning: "▲", notice: "●" };
+const names = { error: "Error", warning: "Warning", notice: "Notice" };
+
+/** The findings of a rule in its margin: worst first, equal ones once. `mend` applies a fix. */
+export function showRuleFindings(list, findings, { draft, mend }) {
+    list.replaceChildren(...grouped(findings, ({ code, message }) => code + message).map(({ finding, count }) => item(finding, count, draft, mend)));
+}
+
+function item({ code, severity, pointer, message, remedy, fix, page }, count, draft, mend) {
+    const element = clone("row-finding", {
+        sign: signs[severity] ?? "●",
+        severity: `${names[severity] ?? severity}: `,
+        remedy,
+        count: count > 1 ? `${count} times` : null,
+        fix: fix ? `Fix: ${fix.title}` : null,
+        code,
+    });
+    element.dataset.severity = severity;
+    part(element, "message").replaceChildren(...inPageWords(message, draft, pointer));
+    part(element, "code").href = page;
+    part(element, "fix").addEventListener("click", () => mend(fix));
+    for (const control of element.querySelectorAll("a, button")) control.tabIndex = -1;
+    return element;
+}
