@@ -19,7 +19,7 @@ const fewEnough = 50;
 
 /**
  * The domain's saved tests: URLs and their expected results. They run against the draft whenever it changes. Sends
- * `url-wanted` when the user wants to try a URL.
+ * `url-wanted` (`detail`: `{ url, os }`) when the user wants to try a URL.
  */
 export class SavedTests extends EventTarget {
     #page;
@@ -179,7 +179,10 @@ export class SavedTests extends EventTarget {
     #row(test) {
         return new TestRow(test, {
             apps: this.#page.apps,
-            tries: ({ url }) => this.dispatchEvent(new CustomEvent("url-wanted", { detail: url })),
+            tries: ({ url, os }) => {
+                const detail = { url, os: os ?? "ios14" };
+                this.dispatchEvent(new CustomEvent("url-wanted", { detail }));
+            },
             edits: (each) => this.edit(each),
             deletes: (each) => this.#delete(each),
         });
