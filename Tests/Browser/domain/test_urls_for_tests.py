@@ -59,7 +59,7 @@ def test_urls_of_an_access_log_become_tests(waymark, dashboard, host):
     expect(offered(dashboard)).to_have_count(6)
     dashboard.dialog.get_by_label("Result").select_option("Stays on the web")
     expect(offered(dashboard)).to_have_count(1)
-    dashboard.press("Pick none shown")
+    dashboard.press("Pick none of them")
     dashboard.dialog.get_by_label("Result").select_option("All results")
     dashboard.press("Review 3 tests")
     expect(offered(dashboard)).to_have_count(3)
