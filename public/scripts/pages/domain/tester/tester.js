@@ -29,8 +29,9 @@ const longPause = 400;
  * Which app opens these URLs? The API evaluates them while the user types, so the results are the same as in the checks
  * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
  *
- * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it (`above` names the rule to overrule), `pointer-wanted` to show a rule in the
- * file, `tests-changed` when tests were saved, and `restored` when a link was opened.
+ * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it (`above` is the ID of a rule to overrule),
+ * `pointer-wanted` to show a rule in the file, `tests-changed` when tests were saved, and `restored` when a link was
+ * opened.
  */
 export class Tester extends EventTarget {
     #page;
