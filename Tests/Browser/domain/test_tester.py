@@ -128,6 +128,28 @@ def test_a_rule_that_no_longer_matches_its_url_says_so(dashboard, host):
     expect(form.get_by_role("status")).to_contain_text("This rule matches")
 
 
+def test_a_rule_above_the_deciding_one_overrules_it(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    for path, verdict, button, result in [
+        ("/buy/special", "Opens Shop", "Keep this URL on the web", "Stays on the web"),
+        ("/help/website/app", "Stays on the web", "Open this URL in the app", "Opens Shop"),
+    ]:
+        dashboard.ask(path)
+        expect(dashboard.verdict).to_contain_text(verdict)
+        dashboard.press(button)
+        dashboard.press("Save rule")
+        expect(dashboard.page.get_by_role("form", name="New rule")).to_have_count(0)
+        expect(dashboard.verdict).to_contain_text(result)
+    saved = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"]
+    assert [(each["path"], each.get("exclude", False)) for each in saved] == [
+        ("/buy/special", True),
+        ("/buy/*", False),
+        ("/help/website/app", False),
+        ("/help/website/*", True),
+        ("/help/*", False),
+    ]
+
+
 def test_a_second_url_can_become_a_rule_too(dashboard, host):
     dashboard.open_domain(host)
     for path in ("/first", "/second"):

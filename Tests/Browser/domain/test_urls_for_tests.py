@@ -59,7 +59,7 @@ def test_urls_of_an_access_log_become_tests(waymark, dashboard, host):
     expect(offered(dashboard)).to_have_count(6)
     dashboard.dialog.get_by_label("Result").select_option("Stays on the web")
     expect(offered(dashboard)).to_have_count(1)
-    dashboard.press("Pick none shown")
+    dashboard.press("Pick none of them")
     dashboard.dialog.get_by_label("Result").select_option("All results")
     dashboard.press("Review 3 tests")
     expect(offered(dashboard)).to_have_count(3)
@@ -170,6 +170,19 @@ def test_rules_without_a_test_are_listed_with_a_sample(waymark, dashboard, apps)
     expect(section(dashboard)).to_contain_text("rules have no test")
     expect(rows(dashboard)).to_have_count(2)
     assert saved(waymark, host)[-1]["url"] == "/help/42"
+
+
+def test_rules_without_a_test_get_tests_together(waymark, dashboard, host):
+    save(waymark, host, "/buy/1", OPENS_SHOP)
+    dashboard.open_domain(host, "tests")
+    section(dashboard).get_by_text("2 of 3 rules have no test").click()
+    dashboard.press("Add 2 tests with these URLs…")
+    expect(offered(dashboard)).to_have_count(2)
+    dashboard.press("Review 2 tests")
+    dashboard.press("Save 2 tests")
+    expect(rows(dashboard)).to_have_count(3)
+    expect(section(dashboard).get_by_role("list", name="Rules without a test")).to_be_hidden()
+    expect(summary(dashboard)).to_have_text("All 3 tests pass.")
 
 
 def test_tests_run_against_the_live_version_and_any_other(waymark, dashboard, published):

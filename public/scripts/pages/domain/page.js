@@ -122,13 +122,14 @@ async function openWorkbench(page, domain, shared) {
     tester.addEventListener("rule-wanted", ({ detail }) => {
         dock.close();
         page.parts.open("rules");
-        rules.open.addFor(detail);
+        if (detail.above) rules.open.insert(detail.above, 0, detail.fields);
+        else rules.open.addFor(detail);
     });
     tester.addEventListener("restored", () => dock.open());
     tester.addEventListener("tests-changed", () => tests.reload());
     tests.addEventListener("url-wanted", ({ detail }) => {
         dock.open();
-        tester.tryURL(detail);
+        tester.tryURL(detail.url, detail.os);
     });
     tester.addEventListener("pointer-wanted", ({ detail }) => {
         dock.close();

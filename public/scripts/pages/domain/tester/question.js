@@ -49,6 +49,10 @@ export class Question extends EventTarget {
         return this.#system.value;
     }
 
+    set system(system) {
+        this.#system.value = system in systems ? system : "ios14";
+    }
+
     /** `draft`, `live`, `file`, or the number of a version. */
     get source() {
         return this.#source.value;
@@ -74,7 +78,7 @@ export class Question extends EventTarget {
 
     restore({ urls, source, system, file }) {
         this.#source.value = source;
-        this.#system.value = system in systems ? system : "ios14";
+        this.system = system;
         if (file) this.file.open(file);
         this.text = urls;
     }

@@ -14,6 +14,13 @@ import { SampleList } from "./sample-list.js";
 import { TestSaving } from "./test-saving.js";
 import { VerdictCard } from "./verdict-card.js";
 
+/** What a new rule would change about each result. */
+const changes = {
+    none: "Make a rule from this URL",
+    opens: "Keep this URL on the web",
+    excluded: "Open this URL in the app",
+};
+
 /** How long to wait after a key, in milliseconds: many URLs are asked for less often. */
 const shortPause = 20;
 const longPause = 400;
@@ -22,8 +29,9 @@ const longPause = 400;
  * Which app opens these URLs? The API evaluates them while the user types, so the results are the same as in the checks
  * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
  *
- * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it, `pointer-wanted` to show a rule in the
- * file, `tests-changed` when tests were saved, and `restored` when a link was opened.
+ * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it (`above` is the ID of a rule to overrule),
+ * `pointer-wanted` to show a rule in the file, `tests-changed` when tests were saved, and `restored` when a link was
+ * opened.
  */
 export class Tester extends EventTarget {
     #page;
@@ -62,8 +70,9 @@ export class Tester extends EventTarget {
         page.document.addEventListener("preview", () => this.#ask());
     }
 
-    /** Fills in a URL, or one per line, and evaluates them. */
-    tryURL(urls) {
+    /** Fills in a URL, or one per line, and evaluates them; on another system if `os` is given. */
+    tryURL(urls, os = this.#question.system) {
+        this.#question.system = os;
         this.#question.text = urls;
         this.#root.scrollIntoView({ block: "nearest" });
     }
@@ -134,9 +143,8 @@ export class Tester extends EventTarget {
         const source = this.#source;
         this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
         const isEligible = Boolean(evaluation) && !evaluation.reason;
-        const hasEntry = this.#page.document.draft.entries.length > 0;
-        const couldBeRule = isEligible && source === "draft" && evaluation.outcome === "none";
-        part(this.#root, "make-rule").hidden = !(hasEntry && couldBeRule);
+        part(this.#root, "make-rule").hidden = !(isEligible && source === "draft" && this.#canChange(evaluation));
+        part(this.#root, "make-rule-words").textContent = changes[evaluation?.outcome] ?? "";
         part(this.#root, "save-test").hidden = !isEligible;
         if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
         const detail = { evaluation: source === "draft" ? evaluation : null };
@@ -157,9 +165,18 @@ export class Tester extends EventTarget {
         part(this.#root, "limit").textContent = isOver ? text : "";
     }
 
+    /** Whether a new rule could change the result: an earlier one than the deciding rule, if there is one. */
+    #canChange(evaluation) {
+        if (evaluation.outcome === "none") return this.#page.document.draft.entries.length > 0;
+        return Boolean(this.#page.document.find(decision(evaluation).rule));
+    }
+
     #wantRule() {
-        const { url } = this.#evaluation;
-        this.dispatchEvent(new CustomEvent("rule-wanted", { detail: { url, ...ruleOfURL(url) } }));
+        const { url, outcome } = this.#evaluation;
+        const { fields, leftOut } = ruleOfURL(url);
+        if (outcome === "opens") fields.exclude = true;
+        const detail = { url, fields, leftOut, above: decision(this.#evaluation)?.rule };
+        this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
     }
 
     #wantPointer(pointer) {

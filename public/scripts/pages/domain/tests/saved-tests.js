@@ -8,6 +8,7 @@ import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
+import { openTestPicker } from "./test-picker.js";
 import { offerTestExport, openTestImport } from "./test-files.js";
 import { outcomeText } from "../../../shared/words/test-words.js";
 import { TestRuns } from "./test-runs.js";
@@ -18,7 +19,7 @@ const fewEnough = 50;
 
 /**
  * The domain's saved tests: URLs and their expected results. They run against the draft whenever it changes. Sends
- * `url-wanted` when the user wants to try a URL.
+ * `url-wanted` (`detail`: `{ url, os }`) when the user wants to try a URL.
  */
 export class SavedTests extends EventTarget {
     #page;
@@ -43,6 +44,7 @@ export class SavedTests extends EventTarget {
         this.#runs.addEventListener("problem", ({ detail }) => (this.#showResults(), failed(detail)));
         this.#untested = new UntestedRules(page, this.#root);
         this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail));
+        this.#untested.addEventListener("tests-wanted", ({ detail }) => this.#pick(detail));
         onPress(part(this.#root, "run"), () => this.run(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
         onPress(part(this.#root, "import-tests"), () => openTestImport(page, () => this.reload()), failed);
@@ -91,6 +93,12 @@ export class SavedTests extends EventTarget {
         this.#draw();
         this.#form.element.scrollIntoView({ block: "nearest" });
         this.#form.element.querySelector("[data-first]").focus();
+    }
+
+    /** Lets the user pick evaluated URLs for new tests. */
+    #pick(evaluations) {
+        const found = evaluations.map((evaluation) => ({ url: evaluation.url, evaluation }));
+        openTestPicker(this.#page, { title: "Tests for more rules", found, picksAll: true }, () => this.reload());
     }
 
     #close({ id }) {
@@ -171,7 +179,10 @@ export class SavedTests extends EventTarget {
     #row(test) {
         return new TestRow(test, {
             apps: this.#page.apps,
-            tries: ({ url }) => this.dispatchEvent(new CustomEvent("url-wanted", { detail: url })),
+            tries: ({ url, os }) => {
+                const detail = { url, os: os ?? "ios14" };
+                this.dispatchEvent(new CustomEvent("url-wanted", { detail }));
+            },
             edits: (each) => this.edit(each),
             deletes: (each) => this.#delete(each),
         });

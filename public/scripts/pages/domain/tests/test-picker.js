@@ -14,6 +14,9 @@ import { evaluated } from "../../../components/checking/evaluated.js";
 import { expectedOf, Picks } from "./picks.js";
 
 const pageSize = 100;
+/** The most tests of a domain. */
+const maximumTests = 1_000;
+const tooMany = `A domain can have ${number(maximumTests)} tests, so pick fewer.`;
 
 /**
  * A dialog in which the user picks URLs, with their results now, and saves them as tests with these as the expected
@@ -51,8 +54,10 @@ class TestPicker {
             this.#part(name).addEventListener("input", afterPause(name === "search" ? 150 : 0, () => this.#draw()));
         }
         this.#part("list").addEventListener("change", ({ target }) => this.#pick(target));
-        this.#part("pick-shown").addEventListener("click", () => this.#pickShown(true));
-        this.#part("pick-none").addEventListener("click", () => this.#pickShown(false));
+        // Enter searches; it does not continue.
+        this.#part("search").addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+        this.#part("pick-all").addEventListener("click", () => this.#pickMatching(true));
+        this.#part("pick-none").addEventListener("click", () => this.#pickMatching(false));
         this.#part("more").addEventListener("click", () => this.#drawMore());
         this.#part("back").addEventListener("click", () => this.#review(false));
         onSubmit(this.#part("form"), () => (this.#isReview ? this.#save() : this.#review(true)));
@@ -148,7 +153,7 @@ class TestPicker {
         this.#showNumbers();
     }
 
-    #pickShown(isPicked) {
+    #pickMatching(isPicked) {
         for (const item of this.#shown) {
             if (!item.evaluation.reason) this.#picks.toggle(item, isPicked);
         }
@@ -167,9 +172,10 @@ class TestPicker {
     #showNumbers() {
         const { size } = this.#picks.picked;
         const tests = count(size, "test");
-        this.#part("numbers").textContent = this.#isReview
+        const numbers = this.#isReview
             ? `${tests} will be saved, each with the result shown here.`
             : `${number(size)} of ${count(this.#picks.items.length, "URL")} picked`;
+        this.#part("numbers").textContent = size > maximumTests ? `${numbers}. ${tooMany}` : numbers;
         const action = this.#part("action");
         action.textContent = this.#isReview ? `Save ${tests}` : `Review ${tests}`;
         action.disabled = size === 0;
