@@ -32,7 +32,8 @@ struct RightsTests {
         case (.post, "withdrawals"): #"{"reason":"over"}"#
         case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
         case (.post, "test-imports"): #"{"tests":[]}"#
-        case (.post, "versions"), (.post, "publications"), (.post, "publication-previews"), (.post, "publication-checks"),
+        case (.post, "versions"), (.post, "publications"), (.post, "publication-previews"),
+            (.post, "publication-checks"),
             (.post, "test-runs"):
             "{}"
         default: ""

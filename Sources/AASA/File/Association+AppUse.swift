@@ -1,4 +1,4 @@
-public import StrictJSON
+import StrictJSON
 
 /// How a file uses an app.
 public struct AppUse: Hashable, Sendable {

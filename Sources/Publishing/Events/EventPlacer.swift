@@ -80,7 +80,7 @@ public struct EventPlacer: Service {
                 for organization in organizations where errors[organization] == nil {
                     do {
                         if try await place(organization) { hasMore = true }
-                    } catch let error where Self.concernsOneOrganization(error) {
+                    } catch let error where error.concernsOneOrganization {
                         errors[organization] = error
                     }
                 }
@@ -101,10 +101,12 @@ public struct EventPlacer: Service {
         placed(organization)
         return hasMore
     }
+}
 
+extension Error {
     /// Whether the next organization can be tried. A lost connection or a shutdown concerns all.
-    private static func concernsOneOrganization(_ error: any Error) -> Bool {
-        guard let error = error as? PostgresError else { return !(error is CancellationError) }
+    var concernsOneOrganization: Bool {
+        guard let error = self as? PostgresError else { return !(self is CancellationError) }
         guard case .server = error.kind else { return false }
         return true
     }

@@ -29,6 +29,8 @@ public struct DraftChecker: Service {
     private let threads = WorkThreads(count: 1)
     /// The organizations that may have unchecked drafts.
     private let due = NIOLockedValueBox<Set<ID<Organization>>>([])
+    /// The organizations whose last check ended with an error. Each error in a row is logged once.
+    private let failing = NIOLockedValueBox<Set<ID<Organization>>>([])
 
     /// A checker over a store.
     public init(store: Store, logger: Logger) {
@@ -94,10 +96,19 @@ public struct DraftChecker: Service {
         defer { due.withLockedValue { [waiting] in $0.formUnion(waiting) } }
         var hasMore = false
         for organization in waiting {
-            if try await check(organization) {
-                hasMore = true
-            } else {
+            do {
+                if try await check(organization) {
+                    hasMore = true
+                } else {
+                    waiting.remove(organization)
+                }
+                failing.withLockedValue { _ = $0.remove(organization) }
+            } catch let error where error.concernsOneOrganization {
                 waiting.remove(organization)
+                guard failing.withLockedValue({ $0.insert(organization).inserted }) else { continue }
+                logger.error(
+                    "Drafts cannot be checked; this will be tried again after the next change.",
+                    metadata: ["organization": "\(organization)", "error": "\(error)"])
             }
         }
         return hasMore
@@ -106,7 +117,9 @@ public struct DraftChecker: Service {
     /// - Returns: whether there may be more to check.
     private func check(_ organization: ID<Organization>) async throws -> Bool {
         if try await store.read(as: organization, { try $0.hasNewApps() }) {
-            try await store.write(as: organization, by: .system, deadline: .seconds(60)) { try $0.markDraftsOfNewApps() }
+            try await store.write(as: organization, by: .system, deadline: .seconds(60)) {
+                try $0.markDraftsOfNewApps()
+            }
         }
         let unchecked = try await store.read(as: organization) { try $0.uncheckedDrafts(limit: Self.draftsAtOnce) }
         let end = ContinuousClock.now + Self.timeAtOnce

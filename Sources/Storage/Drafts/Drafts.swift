@@ -64,10 +64,7 @@ extension TenantTransaction {
         let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
-        if let found = rule.flatMap({ draft.rule($0) ?? old.draft.rule($0) }) {
-            detail["pattern"] = .string(String(found.rule.fields.patterns.prefix(500)))
-            detail["exclude"] = .bool(found.rule.exclude ?? false)
-        }
+        if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }
         detail["version"] = version.map { .int($0) }
         try audit(kind, host, .object(detail))
         return stored
@@ -138,3 +135,13 @@ extension TenantTransaction {
 
 /// The SHA-256 of a file's bytes.
 public func digest(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+extension JSONObject {
+    /// Adds what readers of the audit trail want to know about a rule, which may have been deleted since.
+    fileprivate mutating func add(_ id: String, of draft: Draft) {
+        guard let found = draft.rule(id) else { return }
+        let defaults = [draft.entries.first { $0.id == found.entry }?.defaults, draft.defaults].compactMap(\.self)
+        self["pattern"] = .string(String(found.rule.fields.patterns.prefix(500)))
+        self["exclude"] = .bool(found.rule.exclude ?? defaults.lazy.compactMap(\.exclude).first ?? false)
+    }
+}

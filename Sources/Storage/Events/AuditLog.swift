@@ -22,10 +22,15 @@ extension TenantTransaction {
     ///
     /// - Parameter act: The act that the entry is about. By default, the act of the transaction.
     func audit(
-        _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains? = nil, act: EventAct?,
+        _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains, act: EventAct? = nil,
         _ detail: JSONValue
     ) throws {
-        try insertEntry(kind, subject, domains?.columns ?? (nil, nil), act: act, detail)
+        try insertEntry(kind, subject, domains.columns, act: act, detail)
+    }
+
+    /// Adds an entry about an act.
+    func audit(_ kind: EventKind, _ subject: String, act: EventAct, _ detail: JSONValue) throws {
+        try insertEntry(kind, subject, (nil, nil), act: act, detail)
     }
 
     /// Makes the entries of this transaction from here on part of an act.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// A bulk act: one decision with many events.
 public enum EventAct: Hashable, Sendable, CustomStringConvertible {

@@ -30,7 +30,7 @@ def test_a_stale_edit_keeps_its_input_and_can_be_applied_to_the_newest_draft(way
     notice = first.page.get_by_role("alertdialog", name="The draft has changed")
     expect(notice).to_be_focused()
     expect(notice).to_contain_text("You started from revision 2; the draft is now at revision 3.")
-    expect(first.page.get_by_role("textbox", name="Path")).to_have_value("/shop/*")
+    expect(first.path).to_have_value("/shop/*")
     expect(first.rules).to_have_count(2)
     first.press("Apply my change to the newest draft")
     first.expect_patterns("/shop/*", "/help/*?articleNumber=????")
@@ -93,7 +93,7 @@ def test_leaving_the_page_with_unsaved_input_asks_first(new_dashboard, host):
     dashboard = new_dashboard()
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
-    dashboard.page.get_by_role("textbox", name="Path").press_sequentially("/half")
+    dashboard.path.press_sequentially("/half")
     with dashboard.page.expect_event("dialog") as asked:
         dashboard.page.get_by_role("link", name="Teams and apps").click()
     assert asked.value.type == "beforeunload"

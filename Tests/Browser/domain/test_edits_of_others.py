@@ -40,7 +40,7 @@ def test_while_the_user_types_a_notice_offers_the_newest_draft_and_keeps_the_inp
     opened.press("Show the newest draft")
     expect(notice(opened)).to_be_hidden()
     expect(opened.page.get_by_role("heading", name="Draft", exact=True)).to_be_focused()
-    expect(opened.page.get_by_role("textbox", name="Path")).to_have_value("/typed/*")
+    expect(opened.path).to_have_value("/typed/*")
     expect(opened.page.locator(".rule-pattern", has_text="/new/*")).to_be_visible()
 
 

@@ -24,7 +24,7 @@ def test_a_row_shows_the_state_the_chain_the_tests_and_the_findings(overview):
     expect(first).to_contain_text("v1 just now")
     expect(first).to_contain_text("1 passed")
     expect(first.get_by_role("img", name="The draft is live, without unpublished changes.")).to_be_visible()
-    expect(first.get_by_role("img", name="1 of 1 edge serve")).to_be_visible()
+    expect(first.get_by_role("img", name="Every edge and directory serves the live version.")).to_be_visible()
     expect(row(board, wrong)).to_contain_text("Nothing live")
     expect(row(board, wrong)).to_contain_text(re.compile("[0-9] errors?"))
     expect(board.page.get_by_text("2 domains", exact=True)).to_be_visible()

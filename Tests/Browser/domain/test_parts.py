@@ -70,7 +70,7 @@ def test_what_is_typed_in_a_part_is_kept_while_another_is_shown(dashboard, host)
     dashboard.type("Path", "/typed/*")
     dashboard.open_part("Settings")
     dashboard.open_part("Rules")
-    expect(dashboard.page.get_by_role("textbox", name="Path")).to_have_value("/typed/*")
+    expect(dashboard.path).to_have_value("/typed/*")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])

@@ -74,10 +74,10 @@ def test_a_query_item_is_removed_again(waymark, dashboard, host):
 def test_escape_closes_a_form_but_asks_before_it_discards_input(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
-    dashboard.page.get_by_role("textbox", name="Path").press("Escape")
+    dashboard.path.press("Escape")
     expect(dashboard.row(1)).to_be_focused()
     dashboard.press(f"Edit rule 1, {BUY}")
-    path = dashboard.page.get_by_role("textbox", name="Path")
+    path = dashboard.path
     path.fill("/gone")
     path.press("Escape")
     expect(dashboard.dialog.get_by_role("heading", name="Discard your changes?")).to_be_visible()
@@ -184,7 +184,7 @@ def test_an_error_of_the_api_appears_next_to_its_field_and_the_input_is_kept(das
     dashboard.open_more()
     dashboard.type("Comment", "kept")
     dashboard.press("Save rule")
-    path = dashboard.page.get_by_role("textbox", name="Path")
+    path = dashboard.path
     expect(path).to_have_attribute("aria-invalid", "true")
     expect(path).to_be_focused()
     assert path.input_value().startswith("/xxx")

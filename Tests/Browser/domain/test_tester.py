@@ -163,7 +163,7 @@ def test_a_second_url_can_become_a_rule_too(dashboard, host):
         dashboard.ask(path)
         expect(dashboard.verdict).to_contain_text("No app opens it")
         dashboard.press("Make a rule from this URL")
-        expect(dashboard.page.get_by_role("textbox", name="Path")).to_have_value(path)
+        expect(dashboard.path).to_have_value(path)
 
 
 def explained(route):

@@ -104,14 +104,17 @@ def test_a_screen_reader_reads_a_rule_completely(dashboard, host):
     dashboard.open_domain(host)
     expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
         """
-        - listitem:
-          - button "Drag rule 2, /help/website/*, or move it with the arrow keys"
-          - text: 2 Stays on the web
-          - code: /help/website/*
-          - button "Move rule 2, /help/website/* up"
-          - button "Move rule 2, /help/website/* down"
-          - button "Edit rule 2, /help/website/*"
-          - button "Delete rule 2, /help/website/*"
+        - row "Rule 2: /help/website/*, stays on the web":
+          - gridcell:
+            - checkbox "Select rule 2, /help/website/*"
+            - text: "2"
+          - gridcell "Stays on the web"
+          - gridcell:
+            - code: /help/website/*
+          - gridcell:
+            - button "Edit rule 2, /help/website/*"
+            - button "Delete rule 2, /help/website/*"
+            - button "More for rule 2, /help/website/*"
         """
     )
 
@@ -156,7 +159,7 @@ def test_everything_works_by_keyboard(waymark, dashboard, apps):
     keyboard = dashboard.page.keyboard
     dashboard.page.get_by_role("button", name="Add a rule").focus()
     keyboard.press("Enter")
-    expect(dashboard.page.get_by_role("textbox", name="Path")).to_be_focused()
+    expect(dashboard.path).to_be_focused()
     keyboard.type("/by/keyboard/*")
     keyboard.press("Enter")
     dashboard.expect_patterns("/a/*", "/by/keyboard/*")

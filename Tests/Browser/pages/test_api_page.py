@@ -104,6 +104,7 @@ def test_the_search_narrows_the_list(reference, typed, operation):
 
 def test_all_problem_codes_are_listed(reference):
     reference.page.get_by_role("link", name="Problem codes").click()
+    expect(reference.page.get_by_role("heading", level=1)).to_have_text("Problem codes")
     rows = reference.page.get_by_role("table").get_by_role("row")
     assert rows.count() > 40
     expect(rows.filter(has_text="gate_refused")).to_contain_text("422")

@@ -1,7 +1,9 @@
 """The page of events: one row for each act, newest first, with filters, and with new events appearing automatically."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -80,12 +82,41 @@ def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_
     expect(rows(dashboard)).to_have_count(1)
     dashboard.page.reload()
     expect(rows(dashboard)).to_have_count(1)
-    dashboard.page.get_by_role("combobox", name="Host").fill("nobody.example")
+    host = dashboard.page.get_by_role("combobox", name="Host")
+    host.fill("nobody")
+    expect(dashboard.page.get_by_role("alert")).to_have_text("Write the host in full, such as www.example.com.")
+    host.fill("nobody.example")
     expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
     dashboard.press("Clear filters")
     expect(rows(dashboard).filter(has_text="Domain added").first).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="Clear filters")).to_be_hidden()
     assert "kind=" not in dashboard.page.url
+
+
+def test_an_address_with_half_a_host_says_what_to_write(dashboard, told_host):
+    dashboard.open("/events", host="half")
+    expect(dashboard.page.get_by_role("alert")).to_have_text("Write the host in full, such as www.example.com.")
+    dashboard.page.get_by_role("combobox", name="Host").fill(told_host)
+    expect(rows(dashboard).last).to_contain_text("Domain added")
+
+
+def test_the_filtered_events_are_copied_as_curl_and_downloaded(
+    new_context, session_of, new_dashboard, waymark, told_host
+):
+    context = new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.add_cookies(session_of(waymark.organization))
+    dashboard = new_dashboard(context=context)
+    dashboard.open("/events", host=told_host, kind="draft")
+    expect(rows(dashboard)).to_have_count(1)
+    dashboard.press("Copy as curl")
+    expect(dashboard.announcement).to_contain_text("Copied")
+    copied = dashboard.page.evaluate("navigator.clipboard.readText()")
+    assert f"/v1/events?sort=newest&host={told_host}&kind=draft&kind=rule&limit=200" in copied
+    with dashboard.page.expect_download() as downloading:
+        dashboard.press("Download")
+    lines = Path(downloading.value.path()).read_text().splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["draft.changed"]
+    expect(dashboard.announcement).to_contain_text("1 event downloaded.")
 
 
 def test_events_are_filtered_by_person_and_time(waymark, dashboard, told_host):

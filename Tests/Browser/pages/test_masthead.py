@@ -30,9 +30,9 @@ def test_public_pages_keep_the_navigation_of_a_signed_in_user(dashboard):
     dashboard.open("/events")
     for path in ("/validate", "/finding", "/api", "/no/such/page"):
         dashboard.page.goto(dashboard.url + path)
-        link = dashboard.page.get_by_role("link", name="Schedules")
+        link = dashboard.page.get_by_role("link", name="Schedules", exact=True)
         expect(link).to_have_attribute("href", f"/schedules?organization={dashboard.organization}")
-        expect(dashboard.page.get_by_role("link", name="Sign in")).to_have_count(0)
+        expect(dashboard.page.get_by_role("link", name="Sign in", exact=True)).to_have_count(0)
 
 
 def test_a_visitor_sees_only_public_pages_and_causes_no_request(validator):
@@ -42,7 +42,7 @@ def test_a_visitor_sees_only_public_pages_and_causes_no_request(validator):
     expect(validator.page.get_by_role("heading", level=1)).to_have_text("API reference")
     navigation = validator.page.get_by_role("navigation", name="Main")
     expect(navigation.get_by_role("link")).to_have_text(["Check a file", "Findings", "API"])
-    expect(validator.page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(validator.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     validator.press("Account")
     expect(validator.page.get_by_role("button", name="Sign out")).to_have_count(0)
     assert not [each for each in requests if each.endswith("/v1/me")]
@@ -57,7 +57,7 @@ def test_after_signing_out_public_pages_are_those_of_a_visitor(waymark, new_dash
     dashboard.sign_out()
     expect(dashboard.page.get_by_role("status")).to_have_text("You are signed out.")
     dashboard.page.goto(f"{waymark.url}/validate")
-    expect(dashboard.page.get_by_role("link", name="Schedules")).to_have_count(0)
+    expect(dashboard.page.get_by_role("link", name="Schedules", exact=True)).to_have_count(0)
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])

@@ -67,7 +67,10 @@ def test_an_app_leads_to_its_page(finder, apps):
 def test_a_host_and_a_number_find_a_version(finder, published):
     finder.open().type(f"{published} 1")
     expect(finder.options.first).to_have_text(f"Version 1 of {published}")
-    finder.type(f"{published} 99")
+    finder.choose(f"Version 1 of {published}")
+    expect(finder.page.locator(":focus")).to_contain_text("Version 1")
+    finder.page.wait_for_url(re.compile(r"/domain/versions\?"))
+    finder.open().type(f"{published} 99")
     expect(finder.options.filter(has_text="Version")).to_have_count(0)
 
 
@@ -136,8 +139,8 @@ def test_it_opens_while_the_user_types_and_keeps_the_text(dashboard):
     dashboard.page.keyboard.press("Control+k")
     expect(dashboard.page.get_by_role("combobox", name="Find")).to_have_count(0)
     dashboard.page.keyboard.press("Escape")
-    dashboard.open("/events")
-    field = dashboard.page.get_by_role("searchbox").first
+    dashboard.open("/apps")
+    field = dashboard.page.get_by_role("searchbox", name="Search apps")
     field.fill("typed")
     Finder(dashboard).open()
     dashboard.page.keyboard.press("Escape")
@@ -160,6 +163,13 @@ def test_the_theme_is_an_action(finder):
     finder.open().type("dark")
     finder.choose("Dark theme")
     expect(finder.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_a_file_is_imported_from_any_part_of_the_domain(dashboard, host):
+    dashboard.open_domain(host, "settings")
+    finder = Finder(dashboard).open().type("import")
+    finder.choose("Import a file")
+    expect(dashboard.page.get_by_role("dialog", name="Import a file")).to_be_visible()
 
 
 def test_actions_open_the_forms_of_other_pages(finder):

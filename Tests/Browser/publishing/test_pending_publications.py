@@ -99,7 +99,7 @@ def test_scheduling_an_older_version_overrides_only_if_chosen(waymark, utc, publ
         utc.type("Reason", "the old links")
         utc.press("Schedule", exact=True)
         utc.expect_progress("Scheduled")
-        utc.back_to_domain()
+        utc.back_to_domain("Versions")
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert sorted((each["at"], each["override"]) for each in made) == [
         (each["at"], chosen) for each, chosen in zip(sorted(made, key=lambda each: each["at"]), (False, True))
@@ -115,7 +115,7 @@ def test_a_publication_that_will_not_go_live_holds_up_no_other(waymark, utc, pub
     choose(utc, 30)
     utc.press("Schedule", exact=True)
     utc.expect_progress("Scheduled")
-    utc.back_to_domain()
+    utc.back_to_domain("Versions")
     expect(pending(utc).filter(has_text="Version 4")).to_contain_text("Scheduled")
     expect(pending(utc).filter(has_text="Version 2")).to_contain_text("Will be suspended")
 

@@ -24,7 +24,7 @@ def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dash
     dashboard.page.reload()
     dashboard.expect_progress("Version 2 is live")
     expect(dashboard.page.get_by_role("link", name="Roll back to version 1…")).to_be_visible()
-    dashboard.back_to_domain()
+    dashboard.back_to_domain("Versions")
 
     newest = dashboard.page.get_by_role("region", name="Versions").get_by_role("listitem").first
     expect(newest).to_contain_text("Version 2")

@@ -48,7 +48,7 @@ def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymar
     abroad.expect_progress("Scheduled")
     abroad.page.get_by_text("Steps so far").click()
     expect(abroad.page.get_by_role("list", name="Steps so far")).to_contain_text("Created")
-    abroad.back_to_domain()
+    abroad.back_to_domain("Versions")
 
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert [item["at"] for item in made] == [f"{time:%Y-%m-%dT%H:%M:%SZ}" for time in (back, at)]
@@ -226,6 +226,7 @@ def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_b
     dashboard.review(version=2)
     expect(dashboard.page.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
     dashboard.page.get_by_role("link", name="Cancel").click()
+    dashboard.open_part("Versions")
 
     waymark.publish(published)
     expect(overtaken).to_have_count(1)

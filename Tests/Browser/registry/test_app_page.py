@@ -40,8 +40,9 @@ def test_the_domains_that_use_the_app_are_listed_with_what_is_live(dashboard, ap
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Paged")
     assert dashboard.page.title() == "Paged · Waymark"
     expect(uses(dashboard)).to_have_count(2)
-    expect(use_of(dashboard, live)).to_contain_text("2 rules open it · webcredentials")
-    expect(use_of(dashboard, live)).to_contain_text("Live, version 1; the draft has other rules")
+    words = "2 rules open it · webcredentials · version 1 is live with other rules"
+    expect(use_of(dashboard, live)).to_contain_text(words)
+    expect(use_of(dashboard, live)).to_contain_text("Draft differs")
     expect(use_of(dashboard, drafted)).to_contain_text("1 rule opens it")
     expect(use_of(dashboard, drafted)).to_contain_text("Only in the draft")
     use_of(dashboard, drafted).get_by_role("link", name=drafted).click()
@@ -68,10 +69,12 @@ def test_the_domains_can_be_searched(dashboard, app, hosts):
     expect(uses(dashboard)).to_have_count(1)
     search.fill("nothing-like-it")
     expect(dashboard.page.get_by_text("No domain matches.")).to_be_visible()
-    expect(dashboard.page.get_by_label("Entitlement", exact=True).last).to_contain_text(hosts[0])
+    expect(dashboard.page.get_by_role("region", name="Entitlement", exact=True)).to_contain_text(hosts[0])
 
 
-def test_the_entitlement_has_a_line_for_each_service_of_each_domain(new_context, session_of, waymark, new_dashboard, app, hosts):
+def test_the_entitlement_has_a_line_for_each_service_of_each_domain(
+    new_context, session_of, waymark, new_dashboard, app, hosts
+):
     context = new_context(permissions=["clipboard-read", "clipboard-write"])
     context.add_cookies(session_of(waymark.organization))
     dashboard = new_dashboard(context=context)
@@ -117,3 +120,14 @@ def test_a_wrong_app_store_id_is_shown_at_its_field_and_kept(dashboard, app):
     dashboard.press("Save", within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("textbox", name="App Store ID")).to_have_attribute("aria-invalid", "true")
     expect(dashboard.dialog.get_by_role("textbox", name="App Store ID")).to_have_value("not a number")
+
+
+def test_the_entitlement_says_if_domains_are_missing_and_adds_them(waymark, dashboard, app):
+    hosts = [waymark.new_domain(draft(([app], [rule("/*")]))) for _ in range(51)]
+    dashboard.open("/app", app=app)
+    panel = dashboard.page.get_by_role("region", name="Entitlement", exact=True)
+    expect(panel.get_by_role("status")).to_have_text("These are only the first 50 domains.")
+    dashboard.press("Add all domains", within=panel)
+    expect(panel.get_by_role("button", name="Add all domains")).to_be_hidden()
+    expect(uses(dashboard)).to_have_count(51)
+    assert all(f"<string>applinks:{host}</string>" in panel.locator("pre").inner_text() for host in hosts)

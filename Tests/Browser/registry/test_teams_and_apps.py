@@ -93,4 +93,5 @@ def test_all_drafts_that_use_an_app_are_counted(waymark, new_dashboard):
     board.open("/app", app=SHOP)
     board.press("Delete…")
     board.press("Delete app", exact=True, within=board.dialog)
-    expect(board.page.get_by_role("alert")).to_contain_text(f"used by the draft of {', '.join(hosts[:5])} and 102 more.")
+    used = f"used by the draft of {', '.join(hosts[:5])} and 102 more."
+    expect(board.page.get_by_role("alert")).to_contain_text(used)

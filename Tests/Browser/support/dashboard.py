@@ -73,7 +73,9 @@ class Dashboard:
         (within or self.page).get_by_role("button", name=name, exact=exact).click()
 
     def type(self, label, text, within=None):
-        (within or self.page).get_by_role("textbox", name=label).fill(text)
+        """Fills the field whose label begins with a text."""
+        name = re.compile(f"^{re.escape(label)}", re.IGNORECASE)
+        (within or self.page).get_by_role("textbox", name=name).fill(text)
 
     @property
     def dialog(self):
@@ -97,6 +99,11 @@ class Dashboard:
         """Chooses an action in the menu of a rule."""
         self.press(f"More for rule {number},")
         self.page.get_by_role("menuitem", name=action).click()
+
+    @property
+    def path(self):
+        """The path in the form of a rule."""
+        return self.page.get_by_role("textbox", name="Path", exact=True)
 
     def open_more(self):
         """Opens the fields of a rule's form besides its path and effect."""
@@ -128,6 +135,8 @@ class Dashboard:
 
     def review(self, version=None):
         """Goes from the domain's page to the review of its draft, or of a version."""
+        if version:
+            self.open_part("Versions")
         name = f"Publish version {version} again" if version else "Publish…"
         self.page.get_by_role("link", name=name, exact=True).click()
         self.expect_review()
@@ -147,9 +156,13 @@ class Dashboard:
     def expect_progress(self, headline):
         expect(self.progress.get_by_role("heading", name=headline)).to_be_visible()
 
-    def back_to_domain(self):
+    def back_to_domain(self, part=None):
+        """Goes from the progress of a publication to the domain's page, or to one of its parts."""
         self.page.get_by_role("link", name="Back to the domain").click()
+        self.page.wait_for_url(re.compile(r"/domain[/?]"))
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
+        if part:
+            self.open_part(part)
 
     def publish(self, message=None):
         """Publishes the draft from the domain's page, waits until it is live, and returns."""

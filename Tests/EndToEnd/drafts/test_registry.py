@@ -401,3 +401,30 @@ def test_an_editors_change_of_a_domain_does_not_affect_what_is_live(waymark):
     waymark.api("DELETE", f"/v1/freezes/{made['id']}", token=publisher)
     assert change(live, {"labels": ["scheduled"]}, editor).status_code == 200
     assert change(live, {"labels": []}, publisher).status_code == 200
+
+
+def test_the_domains_of_an_app_show_its_use_in_the_draft_and_in_the_live_file(waymark, acme):
+    waymark.api("POST", "/v1/teams", {"teamID": "USINGAPP01", "name": "Using"}, token=acme)
+    waymark.api("POST", "/v1/apps", {"teamID": "USINGAPP01", "bundleID": "com.used"}, token=acme)
+    app = "USINGAPP01.com.used"
+    entries = [{"apps": [app], "rules": [{"path": "/a"}, {"path": "/b", "exclude": True}]}]
+    both = {"entries": entries, "services": {"webcredentials": [app]}}
+    hosts = sorted(waymark.new_domain(both, token=acme) for _ in range(2))
+    waymark.publish(hosts[1], token=acme)
+    waymark.put_draft(hosts[1], {"entries": [{"apps": [app], "rules": None}]}, token=acme)
+    use = {"rules": 1, "excludes": 1, "everything": False, "services": ["applinks", "webcredentials"]}
+    path = f"/v1/apps/{app}/domains"
+    assert waymark.api("GET", path, token=acme).json()["items"] == [
+        {"host": hosts[0], "draft": use, "live": None},
+        {
+            "host": hosts[1],
+            "draft": {"rules": 0, "excludes": 0, "everything": True, "services": ["applinks"]},
+            "live": use | {"version": 1},
+        },
+    ]
+    found = waymark.api("GET", f"{path}?q={hosts[0]}", token=acme).json()["items"]
+    assert [item["host"] for item in found] == [hosts[0]]
+    page = waymark.api("GET", f"{path}?limit=1", token=acme).json()
+    assert waymark.api("GET", f"{path}?cursor={page['next']}", token=acme).json()["items"][0]["host"] == hosts[1]
+    assert waymark.api("GET", f"{path}?limit=51", token=acme).status_code == 422
+    assert waymark.api("GET", f"/v1/apps/{app}", token=acme).json()["domains"] == 2

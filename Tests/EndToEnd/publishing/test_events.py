@@ -176,3 +176,37 @@ def test_the_command_line_shows_and_follows_events(waymark, tmp_path):
     assert unknown.stderr == "waymark: There is no domain absent.example.\n"
     wrong = waymark.cli("events", "--kind", "nothing", check=False, environment=access)
     assert wrong.returncode == 2 and "kind" in wrong.stderr
+
+
+def test_the_parts_of_a_release_can_be_selected_and_left_out(waymark):
+    token = waymark.token(organization=waymark.create_organization())
+    hosts = [waymark.new_domain(draft(f"/{number}"), token=token) for number in range(3)]
+    act = f"release:{waymark.release({'hosts': hosts}, token=token)['id']}"
+    parts = [event["kind"] for event in events(waymark, token, act=act, limit=200)["items"]]
+    assert (parts.count("version.created"), parts.count("publication.live")) == (3, 3)
+    own = [kind for kind in parts if kind.startswith("release.")]
+    assert (own[0], own[-1]) == ("release.created", "release.live")
+    grouped = events(waymark, token, grouped="true", limit=200)["items"]
+    assert [event["kind"] for event in grouped if event["act"] == act] == own
+    assert [event["subject"] for event in grouped if event["kind"] == "domain.created"] == hosts
+    answer = waymark.api("GET", "/v1/events", token=token, params={"act": "release:1"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_parameter")
+
+
+def test_events_are_found_by_author_and_time_and_show_the_pattern_of_a_rule(waymark):
+    token = waymark.token(organization=waymark.create_organization())
+    host = waymark.new_domain(draft("/1"), token=token)
+    rule = {"path": "/help/*", "query": {"id": "?*"}, "exclude": True}
+    made = waymark.api("POST", f"/v1/domains/{host}/rules", rule, {"If-Match": "*"}, token=token)
+    assert made.status_code == 201, made.text
+    waymark.api("DELETE", made.headers["Location"], headers={"If-Match": "*"}, token=token)
+    told = events(waymark, token, kind="rule")["items"]
+    assert [(event["kind"], event["detail"]["pattern"], event["detail"]["exclude"]) for event in told] == [
+        ("rule.created", "/help/*?id=?*", True),
+        ("rule.deleted", "/help/*?id=?*", True),
+    ]
+    author = told[0]["actor"]["name"]
+    assert events(waymark, token, actor=author.upper(), kind="rule")["items"] == told
+    assert events(waymark, token, actor="nobody")["items"] == []
+    assert events(waymark, token, since="2020-01-01T00:00:00Z", kind="rule", sort="newest")["items"] == told[::-1]
+    assert events(waymark, token, until="2020-01-01T00:00:00Z")["items"] == []

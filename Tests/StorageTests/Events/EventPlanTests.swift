@@ -60,38 +60,40 @@ struct EventPlanTests {
             """)
     }
 
+    private static func filters() throws -> [EventFilter] {
+        var filters = try ["h1.example", "h77.example", "h9999.example", "absent.example"].map { host in
+            EventFilter(host: try Host(host))
+        }
+        // A kind of almost all events, of some, and of none, and several together.
+        filters += [[.draftChanged], [.releaseLive], [.teamCreated], [.freezeCreated, .releaseLive, .teamCreated]]
+            .map { EventFilter(kinds: $0) }
+        filters += ["Ada", "u", "absent"].map { EventFilter(actor: $0) }
+        filters += [
+            EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act),
+            EventFilter(act: .run(ID())),
+            EventFilter(withoutParts: true), EventFilter(kinds: [.releaseLive], withoutParts: true),
+        ]
+        // Each of the two times takes seventeen look-ups.
+        let (since, until) = (try Self.time(second: 30_000), try Self.time(second: 60_000))
+        filters += [
+            EventFilter(since: since, until: until), EventFilter(actor: "ada", since: since, until: until),
+            EventFilter(since: try Self.time(second: 200_000)),
+        ]
+        return filters
+    }
+
     @Test("the number of rows read follows from the size of the answer, with a generic and with a custom plan")
     func rowsRead() async throws {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fill($0, organization) }
             try await test.asSuperuser { try $0.execute("analyze") }
-            var filters = try ["h1.example", "h77.example", "h9999.example", "absent.example"].map { host in
-                EventFilter(host: try Host(host))
-            }
-            // A kind of almost all events, of some, and of none, and several together.
-            filters += [[.draftChanged], [.releaseLive], [.teamCreated], [.freezeCreated, .releaseLive, .teamCreated]]
-                .map { EventFilter(kinds: $0) }
-            filters += ["Ada", "u", "absent"].map { EventFilter(actor: $0) }
-            filters += [
-                EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act), EventFilter(act: .run(ID())),
-                EventFilter(withoutParts: true), EventFilter(kinds: [.releaseLive], withoutParts: true),
-            ]
-            // Each of the two times takes seventeen look-ups.
-            let (since, until) = (try Self.time(second: 30_000), try Self.time(second: 60_000))
-            filters += [
-                EventFilter(since: since, until: until), EventFilter(actor: "ada", since: since, until: until),
-                EventFilter(since: try Self.time(second: 200_000)),
-            ]
+            let filters = try Self.filters()
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 for filter in filters {
                     for after in [nil, 0, 500, Self.events - 100] {
                         let (found, read) = try await Self.read(filter, after: after, plan, test)
-                        let isAbsent =
-                            filter.host?.description == "absent.example" || filter.kinds == [.teamCreated]
-                            || filter.actor == "absent" || (filter.act != nil && filter.act != Self.act)
-                            || (filter.since != nil && filter.until == nil)
-                        #expect(found > 0 || isAbsent || after != nil, "\(filter) after \(after ?? -1)")
+                        #expect(found > 0 || Self.isAbsent(filter) || after != nil, "\(filter) after \(after ?? -1)")
                         // Four releases, two labels, all domains, and the host's name; each adds at most fifty.
                         #expect(read < 600, "\(read) rows for \(found) events of \(filter) after \(after ?? -1)")
                     }
@@ -102,6 +104,12 @@ struct EventPlanTests {
 
     private static func time(second: Int) throws -> Date {
         try Date("2026-01-01T00:00:00Z", strategy: .iso8601).addingTimeInterval(Double(second))
+    }
+
+    /// Whether no event matches a filter.
+    private static func isAbsent(_ filter: EventFilter) -> Bool {
+        filter.host?.description == "absent.example" || filter.kinds == [.teamCreated] || filter.actor == "absent"
+            || (filter.act != nil && filter.act != act) || (filter.since != nil && filter.until == nil)
     }
 
     /// The number of events, and of rows that were read. Without a position to start from, the newest events are read.

@@ -258,7 +258,7 @@ struct EventTests {
     }
 
     @Test("events are found by the name of their author, by time and by act, and the parts of acts can be left out")
-    func filters() async throws {
+    func authorsTimesAndActs() async throws {
         let hosts = try ["one.example", "two.example"].map { try Host($0) }
         try await withStore { test in
             let (ada, bert) = (Author(kind: .user, name: "Ada@example.com"), Author(kind: .token, name: "bert"))
@@ -279,7 +279,9 @@ struct EventTests {
             }
             #expect(try await found(EventFilter(actor: "ADA@example.com")) == ["domain.created one.example"])
             #expect(
-                try await found(EventFilter(actor: "bert")) == ["domain.created two.example", "domain.changed one.example"])
+                try await found(EventFilter(actor: "bert")) == [
+                    "domain.created two.example", "domain.changed one.example",
+                ])
             #expect(
                 try await found(EventFilter(kinds: [.domainChanged], host: hosts[0], actor: "bert"))
                     == ["domain.changed one.example"])
@@ -288,7 +290,9 @@ struct EventTests {
                 try await found(EventFilter(act: act))
                     == ["release.created ", "domain.changed one.example", "release.cancelled "])
             #expect(
-                try await found(EventFilter(act: act, withoutParts: true)) == ["release.created ", "release.cancelled "])
+                try await found(EventFilter(act: act, withoutParts: true)) == [
+                    "release.created ", "release.cancelled ",
+                ])
             #expect(try await found(EventFilter(act: .run(ID()))) == [])
             let kinds: [EventKind] = [.domainChanged, .releaseCancelled]
             #expect(

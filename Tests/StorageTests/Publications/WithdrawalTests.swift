@@ -90,7 +90,10 @@ struct WithdrawalTests {
             let domain = try await test.read { try $0.domain(host) }
             #expect((domain.live, domain.state, domain.withdrawal) == (nil, .withdrawn, nil))
             #expect(try await test.read { try $0.domain(alias).state } == .alias)
-            #expect(try await test.read { try $0.domains(Page(), DomainFilter(state: .withdrawn)).items.map(\.host) } == [host])
+            #expect(
+                try await test.read { try $0.domains(Page(), DomainFilter(state: .withdrawn)).items.map(\.host) } == [
+                    host
+                ])
             #expect(try await test.store.read { try $0.jobCount() } == 0)
             #expect(
                 try await test.trail().suffix(3) == [

@@ -185,7 +185,8 @@ struct DomainListPlanTests {
                     let domains = try tenant.domains(using: app, Page(after: "h05000.example"), search: "example").items
                     return (labels, domains, try tenant.rowsRead(planning: plan) - before)
                 }
-                #expect(labels.map { "\($0.label) \($0.domains)" } == ["half 1000", "other 1000", "rare 10", "usual 1000"])
+                #expect(
+                    labels.map { "\($0.label) \($0.domains)" } == ["half 1000", "other 1000", "rare 10", "usual 1000"])
                 #expect(domains.count == 50)
                 // Four labels with a thousand each; a thousand counted and fifty tested words; fifty drafts and claims.
                 #expect(read < 7_000, "\(read) rows, \(plan)")

@@ -261,7 +261,9 @@ struct DomainProblemTests {
                 _ = try tenant.createDomain(alias, labels: ["two", "brand a"])
             }
             func labels(_ page: Page = Page(), _ beginning: String? = nil) async throws -> [String] {
-                try await test.read { try $0.labels(page, beginning: beginning).items.map { "\($0.label) \($0.domains)" } }
+                try await test.read {
+                    try $0.labels(page, beginning: beginning).items.map { "\($0.label) \($0.domains)" }
+                }
             }
             #expect(try await labels() == ["brand a 1", "brand b 1", "two 2", "Ä 1"])
             #expect(try await labels(Page(limit: 2)) == ["brand a 1", "brand b 1"])
@@ -295,7 +297,7 @@ struct DomainProblemTests {
                 AppDomain(host: hosts[2], draft: nil, live: live),
             ]
             #expect(try await test.read { try $0.domains(using: app, Page()).items } == expected)
-            #expect(try await test.read { try $0.domains(using: app, Page(), search: "b") .items } == [expected[1]])
+            #expect(try await test.read { try $0.domains(using: app, Page(), search: "b").items } == [expected[1]])
             let first = try await test.read { try $0.domains(using: app, Page(limit: 2)) }
             #expect(first.items == Array(expected.prefix(2)))
             let rest = try await test.read { try $0.domains(using: app, Page(limit: 2, after: first.next)) }

@@ -134,7 +134,8 @@ struct PagingTests {
                 let lists: [@Sendable (TenantTransaction) throws -> Void] = [
                     { _ = try $0.versions(host, page) }, { _ = try $0.tests(host, page) },
                     { _ = try $0.newestEvents(page) }, { _ = try $0.publications(host, page) },
-                    { _ = try $0.domains(page, sortedBy: .changed) }, { _ = try $0.releases(page) }, { _ = try $0.freezes(page) },
+                    { _ = try $0.domains(page, sortedBy: .changed) }, { _ = try $0.releases(page) },
+                    { _ = try $0.freezes(page) },
                     { _ = try $0.withdrawals(host, page) },
                     { _ = try $0.replacements(of: AppID("ABCDE12345.com.example.app"), page) },
                 ]

@@ -1,7 +1,7 @@
 import { Api } from "../shared/api/api.js";
 import { forgetMembership, lastOrganization } from "../shared/api/membership.js";
 import { sessionOf } from "../shared/api/session.js";
-import { showMasthead } from "./masthead.js";
+import { showMasthead } from "./masthead/masthead.js";
 
 /**
  * Shows the masthead of a page that needs no account. A signed-in user keeps the navigation of their organization: of

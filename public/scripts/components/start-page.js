@@ -1,4 +1,4 @@
-import { showMasthead } from "./masthead.js";
+import { showMasthead } from "./masthead/masthead.js";
 import { words } from "../shared/api/problem.js";
 import { openSession, rolesUpTo } from "../shared/api/session.js";
 import { clone } from "../shared/page/template.js";

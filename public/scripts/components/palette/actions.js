@@ -1,7 +1,7 @@
-import { addressWithOrganization, domainAddress, publishAddress } from "../../shared/page/addresses.js";
+import { addressWithOrganization, publishAddress } from "../../shared/page/addresses.js";
 import { words } from "../../shared/api/problem.js";
 import { chooseTheme, chosenTheme } from "../../shared/page/theme.js";
-import { signOut } from "../account-menu.js";
+import { signOut } from "../masthead/account-menu.js";
 import { announce } from "../announce.js";
 import { copyCurl, curlRequests } from "../curl.js";
 import { showKeys } from "../keys.js";
@@ -14,7 +14,7 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 export function actionItems({ session, slug, host }) {
     return [
         ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
-        ...(host && session.can("editor") ? [importing(slug, host)] : []),
+        ...pressing("[data-imports]", { words: "Import a file", detail: host, also: "upload paste aasa" }),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),
@@ -29,9 +29,10 @@ function publishing(slug, host) {
     return { group, words: "Review and publish", detail: host, also: "deploy", href: publishAddress(slug, { host }) };
 }
 
-function importing(slug, host) {
-    const href = `${domainAddress(slug, host, "rules")}&import=1`;
-    return { group, words: "Import a file", detail: host, also: "upload paste aasa", href };
+/** An action of this page: its button is pressed, if the page has it and the user may use it. */
+function pressing(selector, item) {
+    const button = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility());
+    return button ? [{ group, ...item, run: () => button.click() }] : [];
 }
 
 function adding(slug) {
@@ -44,8 +45,7 @@ function scheduling(slug) {
 }
 
 function releasing(slug) {
-    const href = `${addressWithOrganization("/releases", slug)}&new=1`;
-    return { group, words: "New release", also: "create publish many domains", href };
+    return { group, words: "New release", also: "create publish many domains", href: publishAddress(slug) };
 }
 
 function copying(request) {

@@ -2,6 +2,7 @@ import { words } from "../../shared/api/problem.js";
 import { afterPause } from "../../shared/following/later.js";
 import { Newest } from "../../shared/following/newest.js";
 import { part } from "../../shared/page/template.js";
+import { UsedDomains } from "../../shared/page/used-domains.js";
 import { count } from "../../shared/words/numbers.js";
 import { openDialog } from "../dialogs.js";
 import { actionItems } from "./actions.js";
@@ -10,7 +11,7 @@ import { pageItems } from "./pages.js";
 import { ranked } from "./ranking.js";
 import { Recent } from "./recent.js";
 import { ResultList } from "./result-list.js";
-import { search } from "./search.js";
+import { domainItem, search } from "./search.js";
 
 const pauseInTyping = 120;
 const maximumPerGroup = 8;
@@ -72,7 +73,7 @@ class Palette {
 
     #groups() {
         const known = new Set();
-        const items = [...this.#recent.items, ...this.#found, ...this.#items].filter(({ href }) => {
+        const items = [...this.#lastUsed(), ...this.#found, ...this.#items].filter(({ href }) => {
             const isNew = !href || !known.has(href);
             known.add(href);
             return isNew;
@@ -80,9 +81,18 @@ class Palette {
         return ranked(items, this.#typed, maximumPerGroup);
     }
 
+    /** What was opened here, then the domains that were opened in other ways. */
+    #lastUsed() {
+        const { session, slug } = this.#place;
+        const opened = this.#recent.items;
+        const hosts = slug ? new UsedDomains(session).recent : [];
+        const domains = hosts.map((host) => domainItem(slug, { host }));
+        return [...opened, ...domains.filter(({ href }) => opened.every((each) => each.href !== href))];
+    }
+
     /** Before anything is typed: what was opened last, then what this page offers. */
     #restingGroups() {
-        const recent = this.#recent.items;
+        const recent = this.#lastUsed();
         const others = this.#items.filter(({ group }) => !typedOnly.includes(group));
         const groups = Map.groupBy(others, ({ group }) => group);
         return [{ name: "Recent", items: recent }, ...[...groups].map(([name, items]) => ({ name, items }))].filter(

@@ -1,12 +1,12 @@
 /**
  * How well an item fits what was typed: 0 for not at all. Every typed word must be found: best at the beginning of the
- * item, then at the beginning of a word, then anywhere.
+ * item, then at the beginning of a word, then anywhere. An item can have a `bonus`.
  */
-export function fit({ words, detail = "", also = "" }, typed) {
+export function fit({ words, detail = "", also = "", bonus = 0 }, typed) {
     const text = words.toLowerCase();
     const rest = `${detail} ${also}`.toLowerCase();
     const found = typed.toLowerCase().split(/\s+/).filter(Boolean).map((word) => wordFit(word, text, rest));
-    return found.every(Boolean) ? found.reduce((sum, each) => sum + each, 1) : 0;
+    return found.every(Boolean) ? found.reduce((sum, each) => sum + each, 1 + bonus) : 0;
 }
 
 function wordFit(word, text, rest) {

@@ -53,6 +53,8 @@ function versionItem(slug, { host, unicodeHost }, number) {
     return {
         group: "Versions",
         words: `Version ${number} of ${unicodeHost}`,
+        // A number was typed after the host.
+        bonus: 10,
         href: versionAddress(slug, host, number),
     };
 }

@@ -8,9 +8,11 @@ import { clone, fill, part } from "../../shared/page/template.js";
 import { showRules } from "./app-rules.js";
 import { useState, useWords } from "./use-words.js";
 
-const pageSize = 200;
+const pageSize = 50;
+/** The most domains that are loaded for the entitlement. */
+const maximum = 2_000;
 
-/** The domains that use the app: list, search, and the rules of each. Calls `loaded` with the uses of an unsearched list. */
+/** The domains that use the app: list, search, and the rules of each. `loaded` gets the list if nothing is searched. */
 export class AppDomains {
     #root;
     #session;
@@ -39,6 +41,13 @@ export class AppDomains {
             },
             failed: (problem) => this.#failed(problem),
         });
+    }
+
+    /** Loads the rest of the unsearched list. */
+    async showAll() {
+        part(this.#root, "search").value = "";
+        await this.show();
+        while (this.#next && !this.#searched && this.#uses.length < maximum) await this.#more();
     }
 
     async #more() {
@@ -80,6 +89,7 @@ export class AppDomains {
     #offerRules(row, use) {
         const button = part(row, "unfold");
         const rules = part(row, "rules");
+        button.hidden = !use.draft;
         button.setAttribute("aria-label", `Rules of ${use.host}`);
         onPress(
             button,

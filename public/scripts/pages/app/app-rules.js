@@ -4,11 +4,7 @@ import { list } from "../../shared/words/numbers.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 
 /** Shows the rules of a domain's draft that open the app or exclude URLs, by entry. */
-export async function showRules(root, { api }, { appID }, { host, draft: isInDraft }) {
-    if (!isInDraft) {
-        root.textContent = "The draft no longer names this app. The live file changes when you publish the draft.";
-        return;
-    }
+export async function showRules(root, { api }, { appID }, { host }) {
     const { body: draft } = await api.get(at`/domains/${host}/draft`);
     const entries = draft.entries.filter(({ apps }) => apps.includes(appID));
     root.replaceChildren(...entries.map((entry) => entryRules(entry, appID)));

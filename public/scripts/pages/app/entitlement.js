@@ -1,4 +1,6 @@
 import { copies } from "../../shared/page/clipboard.js";
+import { onPress } from "../../shared/forms/form.js";
+import { words } from "../../shared/api/problem.js";
 import { number } from "../../shared/words/numbers.js";
 import { fill, part } from "../../shared/page/template.js";
 
@@ -10,8 +12,11 @@ export class Entitlement {
     #root;
     #uses = [];
 
-    constructor(main) {
+    /** `showAll` loads the domains that the list has not loaded yet. */
+    constructor(main, { showAll }) {
         this.#root = part(main, "entitlement");
+        const failed = (problem) => fill(this.#root, { limit: words(problem) });
+        onPress(part(this.#root, "all"), showAll, failed);
         part(this.#root, "developer").setAttribute("aria-describedby", "developer-hint");
         part(this.#root, "developer").addEventListener("change", () => this.#draw());
         copies(part(this.#root, "copy"), () => this.#text);
@@ -21,8 +26,8 @@ export class Entitlement {
     /** `isAll` is false if there are domains that the list has not loaded yet. */
     show(uses, { isAll }) {
         this.#uses = uses;
-        const more = `Only the first ${number(uses.length)} domains. Choose “Show more” under the domains to add others.`;
-        fill(this.#root, { limit: isAll ? null : more });
+        fill(this.#root, { limit: isAll ? null : `These are only the first ${number(uses.length)} domains.` });
+        part(this.#root, "all").hidden = isAll;
         this.#draw();
     }
 

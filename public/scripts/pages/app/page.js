@@ -9,6 +9,7 @@ startPage(async (session) => {
     const appID = new URLSearchParams(location.search).get("app") ?? "";
     const { body: app } = await session.api.get(at`/apps/${appID}`);
     new AppHead(main, session, app).show();
-    const entitlement = new Entitlement(main);
-    await new AppDomains(main, session, app, { loaded: (...uses) => entitlement.show(...uses) }).show();
+    const domains = new AppDomains(main, session, app, { loaded: (...uses) => entitlement.show(...uses) });
+    const entitlement = new Entitlement(main, { showAll: () => domains.showAll() });
+    await domains.show();
 });

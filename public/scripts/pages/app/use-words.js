@@ -1,11 +1,20 @@
 import { count, list } from "../../shared/words/numbers.js";
 
-/** What a domain does with the app: "3 rules open it · webcredentials". */
+/** What a domain does with the app, and what is live: "3 rules open it · webcredentials · version 2 is live". */
 export function useWords({ draft, live }) {
-    const { rules, excludes, everything, services } = draft ?? live;
+    if (!draft) return "Serves the file of another domain";
+    const { rules, excludes, everything, services } = draft;
     const others = services.filter((service) => service !== "applinks");
     const links = services.includes("applinks") ? [rulesWords(rules, excludes, everything)] : [];
-    return [...links, ...others].join(" · ");
+    return [...links, ...others, live && liveWords(draft, live)].filter(Boolean).join(" · ");
+}
+
+/** The badge: whether the live file names the app as the draft does. An alias has no draft of its own. */
+export function useState({ draft, live }) {
+    if (!draft) return { words: "Alias", tone: "quiet" };
+    if (!live) return { words: "Only in the draft", tone: "accent" };
+    if (differences(draft, live).length) return { words: "Draft differs", tone: "warning" };
+    return { words: "Live", tone: "good" };
 }
 
 function rulesWords(rules, excludes, everything) {
@@ -14,20 +23,17 @@ function rulesWords(rules, excludes, everything) {
     return excludes ? "Only exclusions" : "No rules";
 }
 
-/** Whether that is live, and the tone of the badge. */
-export function useState({ draft, live }) {
-    if (!live) return { words: "Only in the draft", tone: "accent" };
-    if (!draft) return { words: `Live, version ${live.version}; removed from the draft`, tone: "warning" };
+function liveWords(draft, live) {
     const changes = differences(draft, live);
-    if (!changes.length) return { words: `Live, version ${live.version}`, tone: "good" };
-    return { words: `Live, version ${live.version}; the draft has other ${list(changes)}`, tone: "warning" };
+    return `version ${live.version} is live${changes.length ? ` with other ${list(changes)}` : ""}`;
 }
 
 /** Only what the numbers show: two files with as many rules can still differ. */
 function differences(draft, live) {
-    const isSame = (name) => String(draft[name]) === String(live[name]);
+    const isSame = (name) => draft[name] === live[name];
+    const services = (use) => [...use.services].sort().join(" ");
     return [
         ...(["rules", "excludes", "everything"].every(isSame) ? [] : ["rules"]),
-        ...(String([...draft.services].sort()) === String([...live.services].sort()) ? [] : ["services"]),
+        ...(services(draft) === services(live) ? [] : ["services"]),
     ];
 }

@@ -83,8 +83,7 @@ export class AppRegistry {
         const row = clone("app-row", {
             name: app.name,
             id: app.appID,
-            kind: appKinds[app.kind] ?? app.kind,
-            store: app.appStoreID && `App Store ${app.appStoreID}`,
+            kind: `${appKinds[app.kind] ?? app.kind}${app.appStoreID ? ` · App Store ${app.appStoreID}` : ""}`,
             domains: usesWords(app),
         });
         part(row, "name").href = appAddress(this.#session.organization.slug, app.appID);
@@ -98,5 +97,5 @@ const maximumCounted = 1_000;
 function usesWords({ domains }) {
     if (domains === undefined) return null;
     if (domains === 0) return "Not used";
-    return domains < maximumCounted ? count(domains, "domain") : `${number(domains)} domains or more`;
+    return domains < maximumCounted ? count(domains, "domain") : `${number(maximumCounted)}+ domains`;
 }

@@ -105,7 +105,7 @@ async function openWorkbench(page, domain, shared) {
     offerImport(page);
     offerDiscarding(page, (error) => announce(words(error)));
     const publications = new PublicationList(page);
-    const pending = new PendingList(page);
+    const pending = new PendingList(page, domain);
     const schedules = new DomainSchedules(page);
     const draft = new DraftNews(page, {
         isBusy: () =>

@@ -28,10 +28,12 @@ export function liveStep({ live }) {
 /** How many of the edges and directories serve the live version. */
 export function edgeStep({ live, serving }) {
     if (!live) return nothing;
-    if (!serving) return { text: "Edge ?", tone: "quiet", title: "No edge has reported within a day." };
+    if (!serving) return { text: "Edge ?", tone: "quiet", title: "No edge or directory has reported in 24 hours." };
     const { applied, consumers } = serving;
-    const title = `${number(applied)} of ${count(consumers, "edge")} serve the live version.`;
-    if (applied >= consumers) return { text: "Edge", tone: "good", title };
+    if (applied >= consumers) {
+        return { text: "Edge", tone: "good", title: "Every edge and directory serves the live version." };
+    }
+    const title = `${number(applied)} of ${number(consumers)} edges and directories serve the live version.`;
     return { text: `Edge ${number(applied)}/${number(consumers)}`, tone: "warning", title };
 }
 

@@ -47,7 +47,8 @@ class Acts {
             if (made) return made;
         }
         const moment = momentOf(event);
-        const act = this.#ofMoments.get(moment) ?? this.#openEdits(event) ?? { key: `event ${event.position}`, events: [] };
+        const known = this.#ofMoments.get(moment) ?? this.#openEdits(event);
+        const act = known ?? { key: `event ${event.position}`, events: [] };
         this.#ofMoments.set(moment, act);
         if (editsOf(event)) this.#noteEdits(event, act);
         return act;

@@ -1,5 +1,5 @@
 import { announce } from "../../components/announce.js";
-import { copies } from "../../shared/page/clipboard.js";
+import { offerCurl } from "../../components/curl.js";
 import { onPress } from "../../shared/forms/form.js";
 import { words } from "../../shared/api/problem.js";
 import { queryString } from "../../shared/api/api.js";
@@ -11,10 +11,8 @@ const maximum = 20_000;
 
 /** The ways out of the page: the same events as a request of the API, or as a file with one line of JSON for each. */
 export function offerExport(main, { api, organization }, filters) {
-    copies(part(main, "copy-curl"), () => {
-        const path = `/v1/events${queryString({ sort: "newest", ...filters.query, limit: 200 })}`;
-        return `curl "${location.origin}${path}" -H "Authorization: Bearer $WAYMARK_TOKEN"`;
-    });
+    const request = () => ({ path: `/events${queryString({ sort: "newest", ...filters.query, limit: 200 })}` });
+    offerCurl("list these events", request, part(main, "copy-curl"));
     onPress(
         part(main, "download"),
         async () => {

@@ -1,5 +1,6 @@
 import { afterPause } from "../../shared/following/later.js";
 import { Newest } from "../../shared/following/newest.js";
+import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
 import { kindsOf, offerKinds } from "./event-kinds.js";
 
@@ -41,13 +42,7 @@ export class EventFilters {
     /** The parameters of the API. */
     get query() {
         const { actor, host, kind, time, since, until } = this.#values();
-        return {
-            actor,
-            host,
-            kind: kindsOf(kind),
-            since: spans[time] ? new Date(Date.now() - spans[time]).toISOString() : time === "between" ? dayStart(since) : "",
-            until: time === "between" ? dayStart(until, 1) : "",
-        };
+        return { actor, host, kind: kindsOf(kind), ...timesOf(time, since, until) };
     }
 
     /** Whether new events can match. */
@@ -58,6 +53,12 @@ export class EventFilters {
 
     get isEmpty() {
         return !Object.values(this.#values()).some(Boolean);
+    }
+
+    /** The words for a refused request: only a host that is not yet complete can be refused. */
+    words(error) {
+        const isHost = error.code === "invalid_parameter" && this.query.host;
+        return isHost ? "Write the host in full, such as www.example.com." : words(error);
     }
 
     /** Suggests the authors of these events. */
@@ -106,8 +107,18 @@ export class EventFilters {
     }
 }
 
+function timesOf(time, since, until) {
+    if (spans[time]) return { since: toTheSecond(new Date(Date.now() - spans[time])) };
+    return time === "between" ? { since: dayStart(since), until: dayStart(until, 1) } : {};
+}
+
 /** The beginning of a day in the user's time zone, or of a later day. */
 function dayStart(date, later = 0) {
     const [year, month, day] = date.split("-").map(Number);
-    return date ? new Date(year, month - 1, day + later).toISOString() : "";
+    return date ? toTheSecond(new Date(year, month - 1, day + later)) : "";
+}
+
+/** RFC 3339, as the API takes it. */
+function toTheSecond(date) {
+    return date.toISOString().replace(/\.\d+/, "");
 }

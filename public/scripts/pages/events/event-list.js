@@ -2,7 +2,6 @@ import { eventsAfter, newestPlace } from "../../shared/following/event-follower.
 import { onPress } from "../../shared/forms/form.js";
 import { keepingFocus } from "../../shared/page/focus.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
-import { words } from "../../shared/api/problem.js";
 import { clone, part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
 import { count } from "../../shared/words/numbers.js";
@@ -39,15 +38,22 @@ export class EventList {
     constructor(main, session) {
         this.#main = main;
         this.#session = session;
-        this.#filters = new EventFilters(part(main, "filters"), session, () => this.#showLogged());
+        this.#filters = new EventFilters(part(main, "filters"), session, () => this.show());
         this.#place = new KeptPlace(part(main, "list"), () => this.#events.length);
         onPress(part(main, "more"), () => this.#addOlder(), (error) => this.#failed(error));
         part(main, "waiting").addEventListener("click", () => this.#showWaiting());
         offerExport(main, session, this.#filters);
     }
 
-    /** Loads the newest events, then follows. Earlier requests are cancelled. */
-    async show() {
+    /** Loads the newest events, then follows. Earlier requests are cancelled, failed ones retried. */
+    show() {
+        return this.#searching.ask(() => this.#load(), {
+            answered: () => (part(this.#main, "problem").hidden = true),
+            failed: (error) => this.#failed(error),
+        });
+    }
+
+    async #load() {
         const turn = ++this.#turn;
         this.#asking.abort();
         this.#asking = new AbortController();
@@ -76,7 +82,7 @@ export class EventList {
                 if (turn !== this.#turn) return;
                 this.#say(problem ? "Waymark does not answer. Retrying." : "Updating live");
                 this.#arrive(events);
-                if (this.#arrived > maximumArrived && !this.#isReading) return this.#showLogged();
+                if (this.#arrived > maximumArrived && !this.#isReading) return this.show();
             }
         } catch (error) {
             if (turn === this.#turn) this.#failed(error);
@@ -167,13 +173,6 @@ export class EventList {
         this.#place.keep();
     }
 
-    #showLogged() {
-        return this.#searching.ask(() => this.show(), {
-            answered: () => (part(this.#main, "problem").hidden = true),
-            failed: (error) => this.#failed(error),
-        });
-    }
-
     #say(text) {
         const following = part(this.#main, "following");
         following.hidden = false;
@@ -181,9 +180,9 @@ export class EventList {
     }
 
     #failed(error) {
-        part(this.#main, "following").hidden = true;
+        part(this.#main, "following").hidden = part(this.#main, "loading").hidden = true;
         const problem = part(this.#main, "problem");
-        problem.textContent = words(error);
+        problem.textContent = this.#filters.words(error);
         problem.hidden = false;
     }
 }

@@ -10,7 +10,7 @@ export function eventSubject({ kind, subject, host, detail }, organization) {
     }
     if (thing === "schedule") return { name: subject, address: scheduleAddress(organization, detail.schedule) };
     if (thing === "run") return { name: subject, address: scheduleAddress(organization, detail.schedule, detail.run) };
-    if (thing === "app" || thing === "replacement") return { name: subject, address: appAddress(organization, subject) };
+    if (["app", "replacement"].includes(thing)) return { name: subject, address: appAddress(organization, subject) };
     if (host === subject) return { name: subject, address: domainAddress(organization, host) };
     return { name: thing === "freeze" && subject === "*" ? "Every domain" : subject, address: null };
 }

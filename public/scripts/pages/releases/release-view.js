@@ -3,7 +3,7 @@ import { announce } from "../../components/announce.js";
 import { at } from "../../shared/api/api.js";
 import { confirm } from "../../components/dialogs.js";
 import { dueWords } from "../../shared/times/due-time.js";
-import { reachWords } from "../../components/effective-by.js";
+import { reachWords } from "../../components/publications/effective-by.js";
 import { follow } from "../../shared/following/follow.js";
 import { showMoment } from "../../shared/times/moments.js";
 import { onPress } from "../../shared/forms/form.js";
@@ -12,7 +12,7 @@ import { meter } from "../../components/meters.js";
 import { NextLook } from "../../shared/following/next-look.js";
 import { words } from "../../shared/api/problem.js";
 import { clone, fill, part } from "../../shared/page/template.js";
-import { showPredecessors } from "../../components/predecessors.js";
+import { showPredecessors } from "../../components/publications/predecessors.js";
 import { ReleaseDomains } from "./release-domains.js";
 import {
     domainsOf,

@@ -1,4 +1,4 @@
-import { grouped } from "../../../components/finding-groups.js";
+import { grouped } from "../../../components/checking/finding-groups.js";
 import { findingItems } from "../../../components/finding-items.js";
 import { count } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";

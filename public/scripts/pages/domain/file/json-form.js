@@ -72,6 +72,7 @@ export class JSONForm {
         this.#opened = { text, revision: this.#page.document.revision };
         this.#editor.text = text;
         this.#show();
+        part(this.#form, "text").setSelectionRange(0, 0);
         part(this.#form, "text").focus();
         this.#check();
     }

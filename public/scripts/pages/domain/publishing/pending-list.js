@@ -1,6 +1,6 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
-import { at } from "../../../shared/api/api.js";
+import { all, at } from "../../../shared/api/api.js";
 import { confirm } from "../../../components/dialogs.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -8,7 +8,7 @@ import { words } from "../../../shared/api/problem.js";
 import { showState } from "../../../shared/words/release-words.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
-import { reachWords } from "../../../components/effective-by.js";
+import { reachWords } from "../../../components/publications/effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
@@ -19,20 +19,24 @@ export class PendingList {
     #page;
     #root;
     #pending = [];
+    #isEmpty;
 
-    constructor(page) {
+    /** The `domain` says whether there are any publications to load at first. */
+    constructor(page, domain) {
         this.#page = page;
+        this.#isEmpty = !domain.pending;
         this.#root = part(page.main, "pending");
     }
 
     async show() {
         const { api, host, session } = this.#page;
-        const path = at`/domains/${host}`;
-        const [{ body }, releases] = await Promise.all([
-            api.get(`${path}/publications`, { query: { state: "pending", limit: 200 } }),
+        const path = at`/domains/${host}/publications`;
+        const [publications, releases] = await Promise.all([
+            this.#isEmpty ? [] : all(api, path, { query: { state: "pending" }, limit: 200 }),
             pendingReleases(api, host),
         ]);
-        this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
+        this.#isEmpty = false;
+        this.#pending = publications.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
         this.#root.hidden = this.#pending.length + releases.length === 0;
         this.#page.standing.showPending(this.#pending, releases);
         const rows = [

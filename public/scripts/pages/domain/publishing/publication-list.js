@@ -2,7 +2,7 @@ import { releaseAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { clone, part } from "../../../shared/page/template.js";
-import { reachWords } from "../../../components/effective-by.js";
+import { reachWords } from "../../../components/publications/effective-by.js";
 import { hasEnded, publicationStates } from "../../../components/publications/publication.js";
 
 const shown = 20;

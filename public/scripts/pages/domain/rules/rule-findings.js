@@ -1,5 +1,5 @@
 import { clone, part } from "../../../shared/page/template.js";
-import { grouped } from "../../../components/finding-groups.js";
+import { grouped } from "../../../components/checking/finding-groups.js";
 import { inPageWords } from "../../../shared/words/places.js";
 
 const signs = { error: "✗", warning: "▲", notice: "●" };

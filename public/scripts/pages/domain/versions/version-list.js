@@ -22,6 +22,7 @@ export class VersionList {
     #root;
     #rolledBack = new Map();
     #serving = null;
+    #wanted = new URLSearchParams(location.search).get("version");
 
     constructor(page) {
         this.#page = page;
@@ -31,10 +32,21 @@ export class VersionList {
 
     async show() {
         const list = part(this.#root, "version-list");
-        const { body } = await this.#load(null, Math.max(pageSize, list.childElementCount));
+        const rows = this.#wanted ? maximumPageSize : Math.max(pageSize, list.childElementCount);
+        const { body } = await this.#load(null, rows);
         keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version))));
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
+        this.#showWanted(list);
+    }
+
+    /** Moves the focus to the version that the address names, once. */
+    #showWanted(list) {
+        const row = list.querySelector(`[data-key="${CSS.escape(this.#wanted ?? "")}"]`);
+        this.#wanted = null;
+        if (!row) return;
+        row.tabIndex = -1;
+        row.focus();
     }
 
     /** Marks the versions that were rolled back, from the newest publications. */

@@ -1,7 +1,7 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { all, at } from "../../../shared/api/api.js";
 import { showChanges } from "../../../components/difference/changes.js";
-import { offerTimes, showFreeze } from "../../../components/publish-times.js";
+import { offerTimes, showFreeze } from "../../../components/publications/publish-times.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { AppNames } from "../../../shared/words/app-names.js";
 import { part } from "../../../shared/page/template.js";

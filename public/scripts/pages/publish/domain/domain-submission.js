@@ -1,6 +1,6 @@
 import { publicationAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
-import { chosenTimes } from "../../../components/publish-times.js";
+import { chosenTimes } from "../../../components/publications/publish-times.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { Problem } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";

@@ -1,11 +1,11 @@
 import { at } from "../../../shared/api/api.js";
 import { values } from "../../../shared/forms/form.js";
 import { afterPause } from "../../../shared/following/later.js";
-import { predecessorItem } from "../../../components/predecessors.js";
+import { predecessorItem } from "../../../components/publications/predecessors.js";
 import { part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { chosenTimes } from "../../../components/publish-times.js";
+import { chosenTimes } from "../../../components/publications/publish-times.js";
 
 /**
  * Warns before anything is created: which publications this one suspends, and which go live first and suspend it,

@@ -5,7 +5,7 @@ import { count } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { reachWords } from "../../../components/effective-by.js";
+import { reachWords } from "../../../components/publications/effective-by.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
 import { hasEnded, isHeld, news, standingOf } from "../../../components/publications/publication.js";
 import { heldWords } from "../../../components/publications/waiting.js";

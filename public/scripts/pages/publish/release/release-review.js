@@ -1,7 +1,7 @@
 import { addressWithOrganization, releaseAddress } from "../../../shared/page/addresses.js";
 import { all, at } from "../../../shared/api/api.js";
 import { DomainChoice } from "../../../components/domain-choice.js";
-import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
+import { chosenTimes, offerTimes } from "../../../components/publications/publish-times.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { capitalised, coveredWords, frozenWords } from "../../../shared/words/freeze-words.js";

@@ -1,6 +1,6 @@
 import { domainAddress, releaseAddress } from "../../../shared/page/addresses.js";
 import { all, at } from "../../../shared/api/api.js";
-import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
+import { chosenTimes, offerTimes } from "../../../components/publications/publish-times.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { AppNames } from "../../../shared/words/app-names.js";
 import { releaseName } from "../../../shared/words/release-words.js";

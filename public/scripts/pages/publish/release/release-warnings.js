@@ -1,8 +1,8 @@
-import { chosenTimes } from "../../../components/publish-times.js";
+import { chosenTimes } from "../../../components/publications/publish-times.js";
 import { values } from "../../../shared/forms/form.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { Newest } from "../../../shared/following/newest.js";
-import { showPredecessors } from "../../../components/predecessors.js";
+import { showPredecessors } from "../../../components/publications/predecessors.js";
 
 /**
  * Shows in the form of a release which changes come before it, once a time and domains are chosen. Shows nothing while

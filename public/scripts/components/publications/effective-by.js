@@ -1,8 +1,8 @@
-import { duration } from "../shared/words/numbers.js";
-import { words } from "../shared/api/problem.js";
-import { clone, part } from "../shared/page/template.js";
-import { Newest } from "../shared/following/newest.js";
-import { dueWords } from "../shared/times/due-time.js";
+import { duration } from "../../shared/words/numbers.js";
+import { words } from "../../shared/api/problem.js";
+import { clone, part } from "../../shared/page/template.js";
+import { Newest } from "../../shared/following/newest.js";
+import { dueWords } from "../../shared/times/due-time.js";
 
 /** Shows when a change must go live to reach devices by a time, and the assumptions behind it. */
 export class EffectiveBy {

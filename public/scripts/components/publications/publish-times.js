@@ -1,8 +1,8 @@
-import { freezeSentence } from "../shared/words/freeze-words.js";
-import { Problem } from "../shared/api/problem.js";
-import { ownZone } from "../shared/times/zones.js";
-import { clone, part, uniqueIDs } from "../shared/page/template.js";
-import { inUTC } from "../shared/times/due-time.js";
+import { freezeSentence } from "../../shared/words/freeze-words.js";
+import { Problem } from "../../shared/api/problem.js";
+import { ownZone } from "../../shared/times/zones.js";
+import { clone, part, uniqueIDs } from "../../shared/page/template.js";
+import { inUTC } from "../../shared/times/due-time.js";
 import { EffectiveBy } from "./effective-by.js";
 
 /**

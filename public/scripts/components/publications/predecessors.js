@@ -1,6 +1,6 @@
-import { domainAddress, releaseAddress, scheduleAddress } from "../shared/page/addresses.js";
-import { dueWords } from "../shared/times/due-time.js";
-import { clone, part } from "../shared/page/template.js";
+import { domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
+import { dueWords } from "../../shared/times/due-time.js";
+import { clone, part } from "../../shared/page/template.js";
 
 const kinds = {
     publication: {

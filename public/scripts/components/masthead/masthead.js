@@ -1,8 +1,8 @@
-import { keepMembership } from "../shared/api/membership.js";
-import { addressWithOrganization } from "../shared/page/addresses.js";
-import { part } from "../shared/page/template.js";
+import { keepMembership } from "../../shared/api/membership.js";
+import { addressWithOrganization } from "../../shared/page/addresses.js";
+import { part } from "../../shared/page/template.js";
 import { offerAccountMenu, showUser } from "./account-menu.js";
-import { offerPalette } from "./palette/opener.js";
+import { offerPalette } from "../palette/opener.js";
 
 /** The pages that belong to another one in the navigation, by the first part of their address. */
 const sections = { domain: "index", publish: "index", app: "apps" };

@@ -1,11 +1,11 @@
-import { Api } from "../shared/api/api.js";
-import { words } from "../shared/api/problem.js";
-import { forgetMembership } from "../shared/api/membership.js";
-import { onPress } from "../shared/forms/form.js";
-import { fill, part } from "../shared/page/template.js";
-import { chooseTheme, chosenTheme, onTheme } from "../shared/page/theme.js";
-import { announce } from "./announce.js";
-import { showKeys } from "./keys.js";
+import { Api } from "../../shared/api/api.js";
+import { words } from "../../shared/api/problem.js";
+import { forgetMembership } from "../../shared/api/membership.js";
+import { onPress } from "../../shared/forms/form.js";
+import { fill, part } from "../../shared/page/template.js";
+import { chooseTheme, chosenTheme, onTheme } from "../../shared/page/theme.js";
+import { announce } from "../announce.js";
+import { showKeys } from "../keys.js";
 
 /** The menu at the end of the masthead: the user, the theme, the keys, and signing out. It works without a session. */
 export function offerAccountMenu(masthead) {

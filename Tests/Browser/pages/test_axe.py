@@ -1,0 +1,63 @@
+"""Every page, the finder and the menus without a violation that axe finds."""
+
+from importlib import resources
+
+import pytest
+from playwright.sync_api import expect
+
+AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
+
+MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events"]
+PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
+EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
+OTHERS = ["/sign-in", "/styleguide", "/no/such/page"]
+
+
+def violations(page):
+    """What axe finds on the page as it is: the rule, and the first elements that break it."""
+    page.evaluate(AXE)
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [(each["id"], each["help"], [node["html"] for node in each["nodes"][:3]]) for each in found]
+
+
+def settled(page):
+    expect(page.locator(".loading:visible")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_pages_of_members(new_dashboard, published, color_scheme):
+    dashboard = new_dashboard(color_scheme=color_scheme)
+    for path in [*MEMBERS, *PARTS]:
+        dashboard.open(path, **({"host": published} if path in PARTS else {}))
+        settled(dashboard.page)
+        assert violations(dashboard.page) == [], path
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_public_pages(new_validator, color_scheme):
+    validator = new_validator(color_scheme=color_scheme)
+    for path in [*EVERYONE, *OTHERS]:
+        validator.page.goto("about:blank")
+        validator.page.goto(validator.url + path)
+        settled(validator.page)
+        assert violations(validator.page) == [], path
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_the_finder_the_keys_and_the_account_menu(new_dashboard, host, color_scheme):
+    dashboard = new_dashboard(color_scheme=color_scheme)
+    dashboard.open_domain(host)
+    dashboard.page.keyboard.press("Control+k")
+    expect(dashboard.dialog.get_by_role("option").first).to_be_visible()
+    assert violations(dashboard.page) == []
+    dashboard.page.get_by_role("combobox", name="Find").fill("nothing has this name")
+    expect(dashboard.dialog.get_by_role("status")).to_have_text("Nothing found.")
+    assert violations(dashboard.page) == []
+    dashboard.page.keyboard.press("Escape")
+    dashboard.page.keyboard.press("?")
+    expect(dashboard.dialog).to_be_visible()
+    assert violations(dashboard.page) == []
+    dashboard.page.keyboard.press("Escape")
+    dashboard.press("Account")
+    assert violations(dashboard.page) == []
