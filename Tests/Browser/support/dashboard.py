@@ -123,7 +123,7 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URLs or paths, one per line").fill(url)
+        self.page.get_by_role("textbox", name="URLs, one per line").fill(url)
 
     # Publishing
 
