@@ -48,6 +48,7 @@ async function showOverview(session) {
     follow(session.api, {
         place,
         kind: ["schedule", "run", "freeze"],
+        first: list.isRunning ? soon : later,
         show: () => refresh(list, freezes, calendar),
         failed: (error) => error && !error.isPassing && announce(words(error)),
     });
