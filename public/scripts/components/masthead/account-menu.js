@@ -5,7 +5,7 @@ import { onPress } from "../../shared/forms/form.js";
 import { fill, part } from "../../shared/page/template.js";
 import { chooseTheme, chosenTheme, onTheme } from "../../shared/page/theme.js";
 import { announce } from "../announce.js";
-import { showKeys } from "../keys.js";
+import { showKeys } from "../keys/keys.js";
 
 /** The menu at the end of the masthead: the user, the theme, the keys, and signing out. It works without a session. */
 export function offerAccountMenu(masthead) {

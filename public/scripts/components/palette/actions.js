@@ -4,7 +4,7 @@ import { chooseTheme, chosenTheme } from "../../shared/page/theme.js";
 import { signOut } from "../masthead/account-menu.js";
 import { announce } from "../announce.js";
 import { copyCurl, curlRequests } from "../curl.js";
-import { showKeys } from "../keys.js";
+import { showKeys } from "../keys/keys.js";
 import { requestsOfPage } from "./page-requests.js";
 
 const group = "Actions";

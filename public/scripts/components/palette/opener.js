@@ -1,4 +1,4 @@
-import { keyElements, registerKeys } from "../keys.js";
+import { keyElements, registerKeys } from "../keys/keys.js";
 
 const keys = "Mod+K";
 

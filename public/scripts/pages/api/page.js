@@ -1,4 +1,4 @@
-import { registerKeys } from "../../components/keys.js";
+import { registerKeys } from "../../components/keys/keys.js";
 import { startPublicPage } from "../../components/public-page.js";
 import { Problem, words } from "../../shared/api/problem.js";
 import { fill, part } from "../../shared/page/template.js";

@@ -1,4 +1,4 @@
-import { registerKeys } from "../../../components/keys.js";
+import { registerKeys } from "../../../components/keys/keys.js";
 import { part } from "../../../shared/page/template.js";
 
 /** Undo and redo by buttons and by keys. In a field, the keys undo typing as usual. */

@@ -1,4 +1,4 @@
-import { characterKeys, registerKeys, showKeys } from "../../../components/keys.js";
+import { characterKeys, registerKeys, showKeys } from "../../../components/keys/keys.js";
 import { part } from "../../../shared/page/template.js";
 
 const listed = [

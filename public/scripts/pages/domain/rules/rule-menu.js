@@ -1,4 +1,4 @@
-import { keyElements } from "../../../components/keys.js";
+import { keyElements } from "../../../components/keys/keys.js";
 import { clone, part } from "../../../shared/page/template.js";
 
 /**

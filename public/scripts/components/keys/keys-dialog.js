@@ -1,5 +1,5 @@
-import { clone, part } from "../shared/page/template.js";
-import { openDialog } from "./dialogs.js";
+import { clone, part } from "../../shared/page/template.js";
+import { openDialog } from "../dialogs.js";
 import { characterKeys, keyElements, keysByGroup } from "./keys.js";
 
 /** Lists the keys of the page, the page's own groups first. */
