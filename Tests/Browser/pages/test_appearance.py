@@ -10,17 +10,15 @@ DIALOGS = [("Rules", "Import a file…"), ("Tests", "Import tests…"), ("Versio
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings"]
 PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/release", *PARTS, "/publish", "/sign-in"]
 
-
-# The visible controls that are smaller than 24 by 24 pixels. Fields are seen by their outlines, but a box to check is
-# pressed by its label too.
-SMALL = """() => [...document.querySelectorAll("button, select, textarea, input")]
-    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    .map((element) => {
-        const isBox = element.matches("[type=checkbox], [type=radio]");
-        const { width, height } = ((isBox && element.closest("label")) || element).getBoundingClientRect();
-        return { width, height, control: element.outerHTML };
-    })
-    .filter(({ width, height }) => Math.min(width, height) < 23.5)"""
+# The visible controls that are smaller than 24 by 24 pixels. A box is pressed by its label too.
+SMALL = """() => {
+    const fields = "button, select, textarea, input:not([type=checkbox], [type=radio], [type=file])";
+    return [...document.querySelectorAll(`${fields}, label:has([type=checkbox], [type=radio])`)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .map((element) => ({ element, ...element.getBoundingClientRect().toJSON() }))
+        .filter(({ width, height }) => Math.min(width, height) < 23.5)
+        .map(({ element, width, height }) => [width, height, element.outerHTML]);
+}"""
 
 
 @pytest.fixture
