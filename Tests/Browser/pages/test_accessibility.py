@@ -104,7 +104,7 @@ def test_a_screen_reader_reads_a_rule_completely(dashboard, host):
     dashboard.open_domain(host)
     expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
         """
-        - row "Rule 2: /help/website/*, stays on the web":
+        - 'row "Rule 2: /help/website/*, stays on the web"':
           - gridcell:
             - checkbox "Select rule 2, /help/website/*"
             - text: "2"

@@ -6,8 +6,19 @@ from playwright.sync_api import expect
 from checks import CONTRAST, overflow
 from dashboard import SHOP, draft, rule, until_quiet
 
-DIALOGS = ["Import a file…", "Import tests…", "View the file of version 1"]
-PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/release", "/domain", "/publish", "/sign-in"]
+DIALOGS = [("Rules", "Import a file…"), ("Tests", "Import tests…"), ("Versions", "View the file of version 1")]
+PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings"]
+PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/release", *PARTS, "/publish", "/sign-in"]
+
+# The visible controls that are smaller than 24 by 24 pixels. A box is pressed by its label too.
+SMALL = """() => {
+    const fields = "button, select, textarea, input:not([type=checkbox], [type=radio], [type=file])";
+    return [...document.querySelectorAll(`${fields}, label:has([type=checkbox], [type=radio])`)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .map((element) => ({ element, ...element.getBoundingClientRect().toJSON() }))
+        .filter(({ width, height }) => Math.min(width, height) < 23.5)
+        .map(({ element, width, height }) => [width, height, element.outerHTML]);
+}"""
 
 
 @pytest.fixture
@@ -41,8 +52,8 @@ def busy_host(waymark, apps):
 
 
 def show(dashboard, path, host):
-    if path == "/domain":
-        dashboard.open_domain(host)
+    if path in PARTS:
+        dashboard.open_domain(host, path.removeprefix("/domain/"))
     elif path == "/publish":
         dashboard.open_review(host)
         for summary in dashboard.page.locator("main summary:visible").all():
@@ -63,14 +74,14 @@ def show(dashboard, path, host):
         dashboard.page.goto(f"{dashboard.url}/sign-in")
     else:
         dashboard.open(path)
-        expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
+    expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1600, 2560])
-def test_the_masthead_aligns_with_the_page_below_it(new_dashboard, width):
+def test_the_masthead_aligns_with_the_page_below_it(new_dashboard, host, width):
     dashboard = new_dashboard(width=width)
-    for path in ("/", "/apps", "/events", "/schedules", "/releases"):
-        dashboard.open(path)
+    for path in ("/", "/apps", "/app", "/events", "/schedules", "/releases", *PARTS, "/publish"):
+        show(dashboard, path, host)
         expect(dashboard.page.locator("main h1:visible")).to_have_count(1)
         lefts = dashboard.page.evaluate("""() => [".wordmark", "main h1"].map((each) => {
             const found = [...document.querySelectorAll(each)].find((element) => element.checkVisibility());
@@ -85,6 +96,10 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
     for path in PAGES:
         show(dashboard, path, busy_host)
         assert overflow(dashboard.page) <= 0, path
+        tester = dashboard.page.get_by_role("button", name="Try a URL")
+        if tester.is_visible():
+            tester.click()
+            assert overflow(dashboard.page) <= 0, f"the tester on {path}"
     show(dashboard, "/domain/rules", busy_host)
     dashboard.press("Edit rule 2")
     assert overflow(dashboard.page) <= 0, "the form of a rule"
@@ -93,10 +108,6 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
     assert overflow(dashboard.page) <= 0, "the form of a test"
     for part, name in DIALOGS:
         dashboard.open_part(part)
-        button = dashboard.page.get_by_role("button", name=name)
-        expect(button.or_(dashboard.page.get_by_text("No versions yet.")).first).to_be_visible()
-        if not button.is_visible():
-            continue
         dashboard.press(name)
         expect(dashboard.dialog).to_be_visible()
         box = dashboard.dialog.bounding_box()
@@ -162,11 +173,15 @@ def test_the_dark_scheme_is_dark_and_the_light_one_light(new_dashboard, host):
 def test_controls_are_large_enough_to_press(new_dashboard, host):
     """WCAG 2.2, 2.5.8: 24 by 24 pixels at least."""
     dashboard = new_dashboard(width=360)
-    for path in PAGES[:4]:
+    for path in PAGES:
+        if path == "/release":
+            continue
         show(dashboard, path, host)
-        for button in dashboard.page.locator("button:visible, select:visible, input[type=text]:visible").all():
-            box = button.bounding_box()
-            assert min(box["width"], box["height"]) >= 23.5, f"{path}: {button.inner_text()} {box}"
+        until_quiet(dashboard.page, 500)
+        tester = dashboard.page.get_by_role("button", name="Try a URL")
+        if tester.is_visible():
+            tester.click()
+        assert dashboard.page.evaluate(SMALL) == [], path
 
 
 def test_the_page_does_not_jump_while_the_user_types(dashboard, host):

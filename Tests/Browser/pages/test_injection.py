@@ -53,7 +53,9 @@ def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
     expect(dashboard.footer).to_contain_text("checks failed")
     dashboard.open("/")
     dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)
-    expect(dashboard.page.get_by_role("link", name=host)).to_be_visible()
+    domains = dashboard.page.get_by_role("table", name="Domains")
+    expect(domains.get_by_role("link", name=host, exact=True)).to_be_visible()
+    expect(domains).to_contain_text(text[:63])
 
 
 @pytest.mark.parametrize("text", HOSTILE[:3])
@@ -76,8 +78,8 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         dashboard.open("/releases", release=released["id"])
         expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
         expect(dashboard.page.get_by_text(f"“{text}”")).to_be_visible()
-        dashboard.open("/releases", new="1", label=text)
-        expect(dashboard.dialog.get_by_role("combobox", name="Label")).to_have_value(text)
+        dashboard.open("/publish", label=text)
+        expect(dashboard.page.get_by_role("combobox", name="Label")).to_have_value(text)
         path = f"/v1/apps/{apps[1]}/replacements"
         replaced = waymark.api("POST", path, {"with": SHOP, "hosts": [host], "message": text})
         assert replaced.status_code == 202, replaced.text

@@ -21,7 +21,7 @@ from checks import CONTRAST, overflow
 )
 def test_the_current_page_is_marked(dashboard, host, path, item, state):
     dashboard.open(path, **({"host": host} if "domain" in path else {}))
-    marked = dashboard.page.get_by_role("navigation", name="Main").locator("[aria-current]")
+    marked = dashboard.page.get_by_role("navigation", name="Main", exact=True).locator("[aria-current]")
     expect(marked).to_have_text([item])
     expect(marked).to_have_attribute("aria-current", state)
 
@@ -40,7 +40,7 @@ def test_a_visitor_sees_only_public_pages_and_causes_no_request(validator):
     validator.page.on("request", lambda request: requests.append(request.url))
     validator.page.goto(f"{validator.url}/api")
     expect(validator.page.get_by_role("heading", level=1)).to_have_text("API reference")
-    navigation = validator.page.get_by_role("navigation", name="Main")
+    navigation = validator.page.get_by_role("navigation", name="Main", exact=True)
     expect(navigation.get_by_role("link")).to_have_text(["Check a file", "Findings", "API"])
     expect(validator.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     validator.press("Account")
