@@ -71,7 +71,7 @@ startPage(async (session) => {
         handover: () => page.handover.show(),
     };
     const isAlias = Boolean(domain.aliasOf);
-    page.news = new DomainNews(page, domain, isAlias ? shared : await openWorkbench(page, shared, draftDocument, await apps));
+    page.news = new DomainNews(page, domain, isAlias ? shared : await openWorkbench(page, domain, shared, draftDocument, await apps));
     page.showLive = () => page.news.update();
     showFor(isAlias ? "for-alias" : "for-draft");
     page.parts = new DomainParts(page, domain, (name) => page.news.show(["pending", ...needs[name]]));
@@ -91,7 +91,7 @@ function showNamed() {
  * The draft and its parts: each part listens to the document and does not know the others. Returns the functions that
  * update them.
  */
-async function openWorkbench(page, shared, draftDocument, apps) {
+async function openWorkbench(page, domain, shared, draftDocument, apps) {
     page.document = draftDocument;
     page.apps = new AppNames(apps);
     page.history = new History(page);
