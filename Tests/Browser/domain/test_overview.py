@@ -106,7 +106,9 @@ def test_starred_domains_come_first_and_stay_there(overview):
     starred = overview.domain("c")
     board = overview.open()
     board.press(f"Star {starred}")
-    expect(board.page.get_by_role("button", name=f"Remove the star of {starred}")).to_have_attribute("aria-pressed", "true")
+    expect(board.page.get_by_role("button", name=f"Remove the star of {starred}")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     board.page.reload()
     expect(board.page.get_by_role("rowheader", name="Starred", exact=True)).to_be_visible()
     expect(rows(board)).to_have_count(3)

@@ -9,7 +9,7 @@ PARTS = ["Rules", "Tests", "Versions", "Serving", "Settings"]
 
 
 def links(dashboard):
-    return dashboard.page.get_by_role("navigation", name="Parts of this domain").get_by_role("link")
+    return dashboard.page.get_by_role("navigation", name="Parts of this page").get_by_role("link")
 
 
 def expect_part(dashboard, host, name):
@@ -54,7 +54,7 @@ def test_older_addresses_lead_to_the_right_part(dashboard, host, place, name):
 def test_each_part_loads_its_data_when_it_is_first_shown(dashboard, published):
     asked = []
     dashboard.page.on("request", lambda request: asked.append(request.url.partition("/v1/")[2]))
-    wanted = {"Tests": "/test-runs", "Versions": "/versions?", "Serving": "/serving"}
+    wanted = {"Tests": "/test-runs", "Versions": "/schedules?", "Serving": "/serving"}
     dashboard.open_domain(published)
     assert not [path for path in asked if any(each in path for each in wanted.values())]
     for name, path in wanted.items():
@@ -79,9 +79,8 @@ def test_the_head_and_the_tester_stay_in_view(waymark, new_dashboard, apps, widt
     dashboard = new_dashboard(width=width)
     dashboard.open_domain(host)
     dashboard.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-    for name in ("heading", "button", "link"):
-        named = {"heading": host, "button": "Publish…", "link": "Versions"}[name]
-        expect(dashboard.page.get_by_role(name, name=named, exact=True).first).to_be_in_viewport(ratio=0.9)
+    for role, name in (("heading", host), ("link", "Publish…"), ("link", "Versions")):
+        expect(dashboard.page.get_by_role(role, name=name, exact=True)).to_be_in_viewport(ratio=0.9)
     if width < 1_000:
         expect(dashboard.verdict).to_be_hidden()
         dashboard.press("Try a URL")

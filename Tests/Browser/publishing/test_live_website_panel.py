@@ -49,6 +49,8 @@ def test_the_panel_says_that_nothing_is_live_until_a_version_is(waymark, dashboa
     choose(dashboard, "nginx")
     expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_be_visible()
     dashboard.publish()
+    dashboard.open_part("Serving")
+    choose(dashboard, "nginx")
     expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_have_count(0)
     expect(panel(dashboard).get_by_label("Configuration to paste")).to_contain_text(f"/hosts/{host}/")
 

@@ -39,8 +39,8 @@ def schedule(waymark, host, hours, path="/later/*", **fields):
 
 
 def choose(dashboard, hours):
-    dashboard.dialog.get_by_label("Schedule").check()
-    dashboard.dialog.get_by_label("Goes live at").fill(typed(hours))
+    dashboard.page.get_by_label("Schedule").check()
+    dashboard.page.get_by_label("Goes live at").fill(typed(hours))
 
 
 def test_publishing_lists_what_it_suspends_at_the_chosen_time(waymark, utc, published):

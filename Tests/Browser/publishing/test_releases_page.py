@@ -52,7 +52,7 @@ def open_release(dashboard, release):
 
 
 def outcome(dashboard):
-    return dashboard.page.get_by_role("main").get_by_role("status")
+    return dashboard.page.locator(".release-outcome[role=status]")
 
 
 def bar(dashboard, name):
@@ -362,6 +362,7 @@ def test_changes_that_come_before_a_release_are_listed_and_publishing_warns_of_i
         "All of the release “at noon”, due at"
     )
     dashboard.page.get_by_role("link", name="Cancel").click()
+    dashboard.open_part("Versions")
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
     held = "this release will not go live when it is due: the live version changed after the release was checked:"
@@ -407,7 +408,8 @@ def test_a_roll_back_names_the_domains_with_a_newer_live_version(waymark, dashbo
     open_release(dashboard, released)
     dashboard.page.get_by_role("link", name="Roll back…").click()
     expect(dashboard.page.get_by_role("main")).to_contain_text("Another version has gone live since on 1 of these domains.")
-    expect(dashboard.page.get_by_role("link", name=hosts[0])).to_be_visible()
+    moved = listed(dashboard, "Domains with a newer live version")
+    expect(moved.get_by_role("link", name=hosts[0])).to_be_visible()
     dashboard.press("Roll back", exact=True)
     expect(outcome(dashboard)).to_contain_text("Nothing went live: the live version changed")
     moved = listed(dashboard, "Domains of the release")

@@ -79,6 +79,7 @@ def test_an_alias_shows_that_it_is_withdrawn_with_its_domain(waymark, dashboard,
     expect(notice(dashboard)).to_contain_text("Undo the withdrawal there")
     expect(notice(dashboard).get_by_role("link", name=published)).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="Undo withdrawal")).to_be_hidden()
+    dashboard.open_part("Settings")
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_visible()
 
 

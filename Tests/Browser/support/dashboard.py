@@ -59,7 +59,7 @@ class Dashboard:
 
     def open_part(self, name):
         """Goes to a part of the open domain by its link."""
-        link = self.page.get_by_role("navigation", name="Parts of this domain").get_by_role("link", name=name)
+        link = self.page.get_by_role("navigation", name="Parts of this page").get_by_role("link", name=name)
         link.click()
         expect(link).to_have_attribute("aria-current", "page")
 
@@ -74,7 +74,7 @@ class Dashboard:
 
     def type(self, label, text, within=None):
         """Fills the field whose label begins with a text."""
-        name = re.compile(f"^{re.escape(label)}", re.IGNORECASE)
+        name = label if isinstance(label, re.Pattern) else re.compile(f"^{re.escape(label)}", re.IGNORECASE)
         (within or self.page).get_by_role("textbox", name=name).fill(text)
 
     @property
@@ -123,7 +123,7 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URLs or paths, one per line").fill(url)
+        self.page.get_by_role("textbox", name="URLs, one per line").fill(url)
 
     # Publishing
 

@@ -261,8 +261,8 @@ struct EventTests {
     func authorsTimesAndActs() async throws {
         let hosts = try ["one.example", "two.example"].map { try Host($0) }
         try await withStore { test in
-            let (ada, bert) = (Author(kind: .user, name: "Ada@example.com"), Author(kind: .token, name: "bert"))
-            for (host, author) in zip(hosts, [ada, bert]) {
+            let (cleo, bert) = (Author(kind: .user, name: "Cleo@example.com"), Author(kind: .token, name: "bert"))
+            for (host, author) in zip(hosts, [cleo, bert]) {
                 _ = try await test.store.write(as: test.organization, by: author) { try $0.createDomain(host) }
             }
             let made = try await test.write { try $0.createRelease(NewRelease(of: .hosts(hosts))) }
@@ -277,7 +277,7 @@ struct EventTests {
                 #expect(try await test.read { try $0.newestEvents(Page(), filter) }.items == events.reversed())
                 return events.map { "\($0.kind) \($0.host?.description ?? "")" }
             }
-            #expect(try await found(EventFilter(actor: "ADA@example.com")) == ["domain.created one.example"])
+            #expect(try await found(EventFilter(actor: "CLEO@example.com")) == ["domain.created one.example"])
             #expect(
                 try await found(EventFilter(actor: "bert")) == [
                     "domain.created two.example", "domain.changed one.example",

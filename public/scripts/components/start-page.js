@@ -4,10 +4,10 @@ import { openSession, rolesUpTo } from "../shared/api/session.js";
 import { clone } from "../shared/page/template.js";
 import { UsedDomains } from "../shared/page/used-domains.js";
 
-/** Starts a page of the dashboard: the session, the masthead, then the page itself by `show`. */
-export async function startPage(show) {
+/** Starts a page of the dashboard: the session (see `openSession`), the masthead, then the page itself by `show`. */
+export async function startPage(show, options) {
     try {
-        const session = await openSession();
+        const session = await openSession(options);
         if (!session) return;
         document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
         showMasthead(session);

@@ -14,10 +14,10 @@ export function showRules(place, { rules }, apps) {
         telling.length ? changes : "No rule changes its meaning.",
         same > 0 && `${count(same, "rule")} written differently with the same meaning.`,
     ];
-    part(place, "rule-summary").textContent = summary.filter(Boolean).join(" ");
+    const words = summary.filter(Boolean).join(" ");
+    fill(place, { "rule-summary": telling.length ? words : null, "no-rules": telling.length ? null : words });
     part(place, "rule-changes").replaceChildren(...telling.map((each) => ruleItem(each, apps)));
     part(place, "rules").hidden = telling.length === 0;
-    fill(place, { "no-rules": telling.length ? null : summary.filter(Boolean).join(" ") });
 }
 
 function ruleItem({ change, from, to, apps: ids, before, after, values = [] }, apps) {

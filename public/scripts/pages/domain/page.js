@@ -1,6 +1,5 @@
 import { announce, forgetNews } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
-import { newestPlace } from "../../shared/following/event-follower.js";
 import { publishAddress } from "../../shared/page/addresses.js";
 import { startPage } from "../../components/start-page.js";
 import { words } from "../../shared/api/problem.js";
@@ -50,8 +49,12 @@ const needs = {
 };
 
 startPage(async (session) => {
-    // Read first, so that no later change is missed.
-    const place = await newestPlace(session.api);
+    const place = await session.place;
+    // At the same time, because each answer takes a while on a slow network.
+    const apps = all(session.api, "/apps");
+    apps.catch(() => {});
+    const draftDocument = new DraftDocument(session.api, host);
+    draftDocument.request();
     const { body: domain } = await session.api.get(at`/domains/${host}`);
     const page = { main, session, host: domain.host, api: session.api };
 
@@ -68,13 +71,13 @@ startPage(async (session) => {
         handover: () => page.handover.show(),
     };
     const isAlias = Boolean(domain.aliasOf);
-    page.news = new DomainNews(page, domain, isAlias ? shared : await openWorkbench(page, domain, shared));
+    page.news = new DomainNews(page, domain, isAlias ? shared : await openWorkbench(page, shared, draftDocument, await apps));
     page.showLive = () => page.news.update();
     showFor(isAlias ? "for-alias" : "for-draft");
     page.parts = new DomainParts(page, domain, (name) => page.news.show(["pending", ...needs[name]]));
     page.news.follow(place);
     showNamed();
-});
+}, { followsEvents: true });
 
 /** Moves the focus to the rule or the entry that a link from another page names, for example a review: `#rule-…`. */
 function showNamed() {
@@ -88,9 +91,9 @@ function showNamed() {
  * The draft and its parts: each part listens to the document and does not know the others. Returns the functions that
  * update them.
  */
-async function openWorkbench(page, domain, shared) {
-    page.document = new DraftDocument(page.api, page.host);
-    page.apps = new AppNames(await all(page.api, "/apps"));
+async function openWorkbench(page, shared, draftDocument, apps) {
+    page.document = draftDocument;
+    page.apps = new AppNames(apps);
     page.history = new History(page);
     const rules = new RulesEditor(page);
     const file = new FileView(page);

@@ -47,7 +47,8 @@ function changeLabels({ api, organization }, hosts, way, reload) {
     suggestLabels(part("label"), part("suggestions"), api);
     onSubmit(part("form"), async ({ label }) => {
         const chosen = parseLabels(label);
-        if (!chosen.length) throw new Problem({ code: "invalid", errors: [{ pointer: "/label", detail: "Enter a label." }] });
+        const missing = { pointer: "/label", detail: "Enter a label." };
+        if (!chosen.length) throw new Problem({ code: "invalid", errors: [missing] });
         dialog.close();
         const run = new BulkRun(organization, hosts, `${way.run} ${list(chosen)}`);
         await run.each(async (host, signal) => {

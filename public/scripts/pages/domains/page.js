@@ -12,4 +12,4 @@ startPage(async (session) => {
     offerExample(part(main, "welcome"), session);
     await list.show();
     await followRows(session, list, part(main, "list"));
-});
+}, { followsEvents: true });

@@ -1,4 +1,3 @@
-import { newestPlace } from "../../shared/following/event-follower.js";
 import { follow } from "../../shared/following/follow.js";
 import { NextLook } from "../../shared/following/next-look.js";
 import { keepingFocus } from "../../shared/page/focus.js";
@@ -9,7 +8,7 @@ const most = 50;
 const calm = 2_000;
 
 /** Keeps the rows up to date while the page is open: after events about their hosts, and until they are checked. */
-export async function followRows({ api }, list, root) {
+export async function followRows({ api, place }, list, root) {
     const changed = new Set();
     const nextLook = new NextLook();
     const show = async () => {
@@ -24,5 +23,5 @@ export async function followRows({ api }, list, root) {
         return changed.size ? calm : nextLook.after(list.table.unchecked.length ? list.table.unchecked : null);
     };
     const concerns = ({ host }) => host !== null && Boolean(changed.add(host));
-    follow(api, { place: await newestPlace(api), concerns, show, failed: () => {} });
+    follow(api, { place: await place, concerns, show, failed: () => {} });
 }

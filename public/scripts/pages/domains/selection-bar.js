@@ -55,7 +55,7 @@ export class SelectionBar {
         const most = Math.min(matching, maximumSelected);
         const others = part(this.#main, "select-matching");
         others.hidden = !areAllShown || size >= most;
-        others.textContent = most < matching ? `Select the first ${number(most)}` : `Select all ${number(most)} matching`;
+        others.textContent = `Select ${most < matching ? "the first" : "all"} ${number(most)} matching`;
     }
 
     /** The label that stands for the selection: the list is filtered by it alone, and all of it is selected. */

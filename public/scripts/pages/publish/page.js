@@ -1,5 +1,4 @@
 import { startPage } from "../../components/start-page.js";
-import { newestPlace } from "../../shared/following/event-follower.js";
 import { openDomainReview } from "./domain/domain-review.js";
 import { openPublication } from "./progress/progress.js";
 import { openReleaseReview } from "./release/release-review.js";
@@ -11,8 +10,7 @@ const hosts = asked.getAll("host");
 /** The address says what to publish; see `publishAddress`. */
 startPage(async (session) => {
     const page = { main: document.getElementById("main"), session, api: session.api };
-    // Read first, so that no later change is missed.
-    page.place = await newestPlace(session.api);
+    page.place = await session.place;
     if (asked.has("roll-back")) return openReleaseRollBack(page, asked.get("roll-back"));
     if (hosts.length !== 1 || asked.has("label")) {
         return openReleaseReview(page, { label: asked.get("label"), hosts, again: asked.get("again") });
@@ -20,4 +18,4 @@ startPage(async (session) => {
     page.host = hosts[0];
     if (asked.has("publication")) return openPublication(page, asked.get("publication"));
     return openDomainReview(page, { version: Number(asked.get("version")) || null });
-});
+}, { followsEvents: true });

@@ -1,4 +1,3 @@
-import { newestPlace } from "../../shared/following/event-follower.js";
 import { publishAddress } from "../../shared/page/addresses.js";
 import { startPage } from "../../components/start-page.js";
 import { part } from "../../shared/page/template.js";
@@ -9,13 +8,12 @@ const asked = new URLSearchParams(location.search);
 
 startPage(async (session) => {
     const main = document.getElementById("main");
-    // Read first, so that no later change is missed.
-    const place = await newestPlace(session.api);
+    const place = await session.place;
     const id = asked.get("release");
     if (id) return openRelease(main, session, id, place);
     new ReleaseList(main, session).follow(place);
     part(main, "new").href = publishAddress(session.organization.slug);
-});
+}, { followsEvents: true });
 
 async function openRelease(main, session, id, place) {
     const view = new ReleaseView(main, session, id);

@@ -1,5 +1,4 @@
 import { announce } from "../../components/announce.js";
-import { newestPlace } from "../../shared/following/event-follower.js";
 import { follow } from "../../shared/following/follow.js";
 import { onPress } from "../../shared/forms/form.js";
 import { startPage } from "../../components/start-page.js";
@@ -21,11 +20,10 @@ startPage(async (session) => {
     const schedule = asked.get("schedule");
     if (schedule) await showSchedule(session, schedule);
     else await showOverview(session);
-});
+}, { followsEvents: true });
 
 async function showSchedule(session, schedule) {
-    // Read first, so that no later change is missed.
-    const place = await newestPlace(session.api);
+    const place = await session.place;
     const view = new ScheduleView(main, session, { schedule, run: asked.get("run") });
     await view.show();
     part(main, "loading").hidden = true;
@@ -33,8 +31,7 @@ async function showSchedule(session, schedule) {
 }
 
 async function showOverview(session) {
-    // Read first, so that no later change is missed.
-    const place = await newestPlace(session.api);
+    const place = await session.place;
     const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
     const list = new ScheduleList(main, session, { changed: show });
     const calendar = new Calendar(main, session);
@@ -51,6 +48,7 @@ async function showOverview(session) {
     follow(session.api, {
         place,
         kind: ["schedule", "run", "freeze"],
+        first: list.isRunning ? soon : later,
         show: () => refresh(list, freezes, calendar),
         failed: (error) => error && !error.isPassing && announce(words(error)),
     });

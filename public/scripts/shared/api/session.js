@@ -1,3 +1,4 @@
+import { newestPlace } from "../following/event-follower.js";
 import { Api } from "./api.js";
 import { goToSignIn } from "./sign-in-address.js";
 
@@ -5,14 +6,28 @@ const roles = ["viewer", "editor", "publisher", "admin", "owner"];
 
 /**
  * The signed-in user, and the organization of this page. The organization is in the page's address; an address without
- * one gets the user's first organization.
+ * one gets the user's first organization. For a page that `followsEvents`, `place` resolves to the position of the
+ * newest event. It is read before anything else of the organization, so that the page misses no later change.
  *
  * Returns null if the page is leaving for the sign-in page.
  */
-export async function openSession() {
+export async function openSession({ followsEvents = false } = {}) {
+    const early = followsEvents ? placeInAddress() : null;
     const me = await whoAmI();
     if (!me) return null;
-    return sessionOf(me, chooseOrganization(me));
+    const session = sessionOf(me, chooseOrganization(me));
+    if (followsEvents && session.organization) session.place = early ?? newestPlace(session.api);
+    return session;
+}
+
+/** The place, requested at the same time as the user, if the address names the organization. */
+function placeInAddress() {
+    const wanted = new URLSearchParams(location.search).get("organization");
+    if (!wanted) return null;
+    const place = newestPlace(new Api(wanted));
+    // The page waits for it later, or never, if the user is not a member.
+    place.catch(() => {});
+    return place;
 }
 
 /** A user's session in one of their organizations, or in none. */

@@ -4,16 +4,17 @@ import { pause, untilVisible } from "./later.js";
 const retry = 2_000;
 
 /**
- * Keeps a part of a page up to date while the page is open or until `signal` aborts. Calls `show` now, whenever there
- * are events after `place` of a `kind` that it `concerns`, and after as many milliseconds as `show` returned (0 for
- * never): some changes send no events.
+ * Keeps a part of a page up to date while the page is open or until `signal` aborts. Calls `show` now or after `first`
+ * milliseconds, whenever there are events after `place` of a `kind` that it `concerns`, and after as many milliseconds
+ * as `show` returned (0 for never): some changes send no events.
  *
  * Calls `failed` with a problem, and with null once all is well again. Failed requests are retried.
  */
-export function follow(api, { place, kind, concerns = () => true, show, failed, signal }) {
+export function follow(api, { place, kind, concerns = () => true, first = 0, show, failed, signal }) {
     let turn = 0;
-    const update = async () => {
+    const update = async (wait = 0) => {
         const mine = ++turn;
+        if (wait) await pause(wait);
         while (mine === turn && !signal?.aborted) {
             const again = await look(show, failed);
             if (!again) return;
@@ -21,7 +22,7 @@ export function follow(api, { place, kind, concerns = () => true, show, failed, 
             await untilVisible();
         }
     };
-    update();
+    update(first);
     followEvents(api, { place, kind, concerns, failed, update, signal });
 }
 

@@ -19,6 +19,7 @@ export class DraftDocument extends EventTarget {
     #preview = null;
     #last = Promise.resolve();
     #asked = 0;
+    #requested = null;
     #shown = 0;
 
     constructor(api, host) {
@@ -48,10 +49,19 @@ export class DraftDocument extends EventTarget {
         return this.draft.revision;
     }
 
+    /** Requests the draft, so that the first `load` waits less. */
+    request() {
+        this.#requested = this.#newer();
+        // An alias has no draft.
+        this.#requested.catch(() => {});
+    }
+
     /** Loads the draft if it is newer than this one. Returns whether it was. */
     async load() {
         const turn = ++this.#asked;
-        const newer = await this.#newer();
+        const requested = this.#requested ?? this.#newer();
+        this.#requested = null;
+        const newer = await requested;
         // A late answer to an earlier request may be older than this draft.
         if (!newer || turn < this.#shown) return false;
         this.#shown = turn;

@@ -1,6 +1,6 @@
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { at } from "../../../shared/api/api.js";
-import { indexAtCaret, maximumExplained, typedURLs } from "../../../components/checking/typed-urls.js";
+import { indexAtCaret, typedURLs } from "../../../components/checking/typed-urls.js";
 import { part } from "../../../shared/page/template.js";
 import { systems } from "../../../shared/words/test-words.js";
 import { texts } from "../../../components/checking/share-link.js";
@@ -83,10 +83,10 @@ export class Question extends EventTarget {
         this.text = urls;
     }
 
-    /** Evaluates URLs. Few of them are explained too. */
-    evaluate(urls, source, signal) {
+    /** Evaluates URLs, and explains them if they are few enough for that. */
+    evaluate(urls, source, { explain, signal }) {
         const question = { urls, os: this.system };
-        const options = { signal, query: urls.length > maximumExplained ? {} : { explain: true } };
+        const options = { signal, query: explain ? { explain } : {} };
         if (source === "file") return this.file.evaluate(question, options);
         if (source === "draft") return evaluateDraft(this.#page, question, options);
         return this.#page.api.post(at`/domains/${this.#page.host}/evaluations`, { ...question, source }, options);

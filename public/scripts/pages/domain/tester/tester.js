@@ -106,7 +106,8 @@ export class Tester extends EventTarget {
             if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
             return;
         }
-        const ask = (signal) => evaluated((some) => this.#question.evaluate(some, source, signal), urls);
+        const explain = urls.length <= maximumExplained;
+        const ask = (signal) => evaluated((some) => this.#question.evaluate(some, source, { explain, signal }), urls);
         await this.#asking.ask(ask, {
             answered: (evaluations) => this.#show(evaluations, source),
             failed: (problem) => this.#failed(problem, source),
@@ -114,7 +115,7 @@ export class Tester extends EventTarget {
     }
 
     async #traced({ url }) {
-        const { body } = await this.#question.evaluate([url], this.#source);
+        const { body } = await this.#question.evaluate([url], this.#source, { explain: true });
         return body.evaluations[0];
     }
 
@@ -141,7 +142,7 @@ export class Tester extends EventTarget {
     #showCurrent() {
         const evaluation = this.#evaluation;
         const source = this.#source;
-        this.#card.show(evaluation, { source, isOneOfMany: this.#evaluations.length > 1 });
+        this.#card.show(evaluation, { source, total: this.#evaluations.length });
         const isEligible = Boolean(evaluation) && !evaluation.reason;
         part(this.#root, "make-rule").hidden = !(isEligible && source === "draft" && this.#canChange(evaluation));
         part(this.#root, "make-rule-words").textContent = changes[evaluation?.outcome] ?? "";

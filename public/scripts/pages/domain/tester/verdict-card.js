@@ -1,4 +1,5 @@
 import { explanation } from "../../../components/explanation.js";
+import { maximumExplained } from "../../../components/checking/typed-urls.js";
 import { uncertainty } from "../../../components/checking/verdict.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
@@ -21,14 +22,16 @@ export class VerdictCard {
         part(root, "explained").addEventListener("toggle", () => this.#showExplanation());
     }
 
-    /** `isOneOfMany` shows the URL too. `source` is what was checked. */
-    show(evaluation, { source, isOneOfMany = false }) {
+    /** The URL is shown too if it is one of many. `source` is what was checked. */
+    show(evaluation, { source, total }) {
         this.#evaluation = evaluation;
         const draft = source === "draft" ? this.#page.document.shown : null;
         const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
         this.#showTexts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
-        fill(this.#root, { "verdict-url": isOneOfMany ? evaluation?.url : null });
-        part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason) || !canExplain(evaluation);
+        fill(this.#root, { "verdict-url": total > 1 ? evaluation?.url : null });
+        // Many URLs are not explained before the user wants it.
+        const canExplain = evaluation?.trace ?? total > maximumExplained;
+        part(this.#root, "explained").hidden = !canExplain || Boolean(evaluation?.reason);
         part(this.#root, "explanation").dataset.source = typeof source === "number" ? "version" : source;
         this.#showExplanation();
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
@@ -91,9 +94,4 @@ export class VerdictCard {
             }),
         );
     }
-}
-
-/** Whether there are apps whose rules an explanation could list. */
-function canExplain({ trace, apps }) {
-    return trace ? trace.length > 0 : apps.length > 0;
 }

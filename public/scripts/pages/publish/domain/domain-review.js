@@ -80,8 +80,8 @@ class DomainReview {
     async update(signal) {
         const review = await loadReview(this.#page, this.#version);
         if (signal.aborted) return;
-        if (review.etag !== this.etag) return this.showStale();
-        this.#show(review);
+        if (review.etag === this.etag) this.#show(review);
+        else this.showStale();
         this.#warnings.update();
     }
 
