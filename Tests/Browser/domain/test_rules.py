@@ -92,7 +92,9 @@ def test_escape_closes_a_form_but_asks_before_it_discards_input(dashboard, host)
 
 def test_escape_asks_in_the_forms_of_apps_and_of_tests_too(dashboard, host):
     dashboard.open_domain(host)
-    for opens, field in (("Edit the apps of entry 1", "App"), ("Add a test", "URL or path")):
+    forms = (("Rules", "Edit the apps of entry 1", "App"), ("Tests", "Add a test", "URL or path"))
+    for name, opens, field in forms:
+        dashboard.open_part(name)
         dashboard.press(opens)
         control = dashboard.page.get_by_label(field, exact=True)
         control.fill("/typed")

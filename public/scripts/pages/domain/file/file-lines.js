@@ -31,8 +31,9 @@ export class FileLines {
         const next = this.#list.children[start] ?? null;
         for (const element of changed) this.#list.insertBefore(element, next);
         this.#lines = after;
-        after.forEach(({ pointer }, index) => {
-            const { dataset } = this.#list.children[index];
+        // Behind an added or removed rule, the same lines have other pointers.
+        [...this.#list.children].slice(start).forEach(({ dataset }, index) => {
+            const { pointer } = after[start + index];
             if (dataset.pointer !== pointer) dataset.pointer = pointer;
         });
         if (follows) this.#scrollTo(changed[0]);

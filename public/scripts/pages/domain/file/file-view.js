@@ -30,7 +30,8 @@ export class FileView extends EventTarget {
         this.#form = new JSONForm(page, this.#root, () => this.#text);
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
         page.document.addEventListener("change", () => this.#follow());
-        page.document.addEventListener("preview", () => this.#show({ follows: true }));
+        // The verdict comes first: its request is sent before the lines are drawn.
+        page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
         page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));
     }
 

@@ -36,7 +36,12 @@ export class JSONForm {
         this.#form = part(root, "json-form");
         this.#editor = new CodeEditor(part(this.#form, "editor"));
         this.#editor.addEventListener("edit", () => this.#edited());
-        this.#form.addEventListener("keydown", (event) => event.key === "Escape" && this.#cancel());
+        this.#form.addEventListener("keydown", (event) => {
+            if (event.key !== "Escape" || event.isComposing) return;
+            // Otherwise this key would also close the dialog that asks.
+            event.preventDefault();
+            this.#cancel();
+        });
         part(root, "edit-json").addEventListener("click", () => this.#open());
         part(this.#form, "cancel-json").addEventListener("click", () => this.#cancel());
         onSubmit(this.#form, () => this.#save());

@@ -14,7 +14,7 @@ function item({ code, severity, pointer, message, remedy, fix, page }, count, dr
     const element = clone("row-finding", {
         sign: signs[severity] ?? "●",
         severity: `${names[severity] ?? severity}: `,
-        remedy,
+        remedy: fix ? null : remedy,
         count: count > 1 ? `${count} times` : null,
         fix: fix ? `Fix: ${fix.title}` : null,
         code,

@@ -10,6 +10,8 @@ export class RuleRow {
     #rule;
     #actions;
     #place;
+    #form = null;
+    #verdict = "";
     #findings = "";
 
     constructor(rule, { actions, selection }) {
@@ -29,7 +31,9 @@ export class RuleRow {
     }
 
     moveTo(position, total) {
+        const isHere = this.#place?.position === position;
         this.#place = { position, total };
+        if (isHere) return;
         const text = patternText(this.#rule);
         const name = `rule ${position + 1}, ${text}`;
         const effect = this.#rule.exclude ? "stays on the web" : "opens the app";
@@ -42,7 +46,9 @@ export class RuleRow {
     }
 
     /** Shows the form of the rule instead of the rule, or the rule again (null). */
-    showForm(form) {
+    showForm(form = null) {
+        if (form === this.#form && (!form || this.element.contains(form))) return;
+        this.#form = form;
         part(this.element, "resting").hidden = Boolean(form);
         part(this.element, "form-place").hidden = !form;
         part(this.element, "form-place").replaceChildren(...(form ? [form] : []));
@@ -55,8 +61,11 @@ export class RuleRow {
     showVerdict({ evaluation }, apps) {
         const decided = (evaluation?.apps ?? []).filter(({ rule }) => rule === this.#rule.id);
         const isDeciding = Boolean(evaluation) && decided.includes(decision(evaluation));
-        this.element.dataset.decides = isDeciding ? evaluation.outcome : "";
         const words = isDeciding ? "Decides" : decided.length ? `Decides for ${apps.name(decided[0].app)}` : "";
+        const shown = isDeciding ? evaluation.outcome : words;
+        if (shown === this.#verdict) return;
+        this.#verdict = shown;
+        this.element.dataset.decides = isDeciding ? evaluation.outcome : "";
         part(this.element, "verdict").textContent = words;
         part(this.element, "verdict").hidden = !words;
     }

@@ -76,8 +76,9 @@ export class RuleSelection {
         this.#ids = new Set(rows.map(({ dataset }) => dataset.key).filter((id) => this.#ids.has(id)));
         for (const row of rows) {
             const isSelected = this.has(row.dataset.key);
+            if (row.ariaSelected === String(isSelected) && part(row, "select").checked === isSelected) continue;
             row.ariaSelected = String(isSelected);
-            if (part(row, "select")) part(row, "select").checked = isSelected;
+            part(row, "select").checked = isSelected;
         }
         this.#bar.hidden = this.size === 0;
         this.#root.dataset.selecting = String(this.size > 0);
