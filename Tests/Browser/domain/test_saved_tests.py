@@ -162,7 +162,8 @@ def test_a_test_is_tried_in_the_tester(dashboard, tested):
     dashboard.open_domain(tested, "tests")
     dashboard.press("Try /help/website/x")
     expect(dashboard.verdict).to_contain_text("Stays on the web")
-    expect(dashboard.page.get_by_label("System").first).to_have_value("ios14")
+    tester = dashboard.page.get_by_role("region", name="Which app opens this URL?")
+    expect(tester.get_by_label("System")).to_have_value("ios14")
     expect(dashboard.verdict).to_contain_text("Rule 2")
 
 

@@ -104,6 +104,8 @@ def test_a_url_without_a_matching_rule_becomes_a_rule(waymark, dashboard, host):
     expect(dashboard.verdict).to_contain_text("No app opens it")
     dashboard.press("Make a rule from this URL")
     dashboard.press("Save rule")
+    # The verdict shows a rule before it is saved.
+    expect(dashboard.page.get_by_role("form", name="New rule")).to_have_count(0)
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
     assert (added["path"], added["query"], added["fragment"]) == ("/app/orders", {"id": "7"}, "details")
@@ -118,6 +120,8 @@ def test_the_rule_made_from_a_url_matches_it_even_if_a_name_is_repeated(waymark,
     expect(match).to_contain_text("This rule matches")
     expect(match).to_contain_text("has x more than once")
     dashboard.press("Save rule")
+    # The verdict shows a rule before it is saved.
+    expect(dashboard.page.get_by_role("form", name="New rule")).to_have_count(0)
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
     assert (added["path"], added["query"], added["fragment"]) == ("/a%20b/c", {"y": "3"}, "frag")

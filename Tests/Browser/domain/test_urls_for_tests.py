@@ -128,6 +128,8 @@ def test_a_file_that_cannot_be_used_is_explained(dashboard, host, name, content,
     dashboard.open_domain(host, "tests")
     open_file(dashboard, name, content)
     expect(dashboard.dialog.get_by_role("alert").filter(has_text=said)).to_be_visible()
+    # Chromium's own description of broken XML has inline styles, which the page's policy blocks.
+    dashboard.complaints[:] = [each for each in dashboard.complaints if "inline style" not in each]
 
 
 def test_a_large_log_offers_its_most_frequent_urls(dashboard, host):
