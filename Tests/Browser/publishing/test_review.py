@@ -65,7 +65,7 @@ def test_what_is_repaired_meanwhile_is_checked_again(waymark, dashboard, faulty)
     dashboard.press("Mark verified (local)")
     expect(check(dashboard, "The domain is verified")).to_contain_text("Passed")
     [test] = waymark.api("GET", f"/v1/domains/{faulty}/tests").json()["items"]
-    assert waymark.api("DELETE", f"/v1/domains/{faulty}/tests/{test['id']}").is_success
+    assert waymark.api("DELETE", f"/v1/domains/{faulty}/tests/{test['id']}", None, {"If-Match": "*"}).is_success
     expect(check(dashboard, "All saved tests pass")).to_contain_text("Passed")
     waymark.put_draft(faulty, draft(([SHOP], [rule("/never/*", exclude=True), rule("/*")])))
     expect(dashboard.page.get_by_text("The draft has changed since this review.")).to_be_visible()

@@ -41,12 +41,17 @@ function item(page, name, checked) {
 
 function readiness(changing, checked, loaded, total) {
     if (!total) return { words: "", tone: "" };
-    const failed = changing.filter(({ checks, problem }) => problem || (checks && blocking(checks.report).length));
+    const failed = changing.filter(({ checks, problem }) => {
+        return problem?.status === 409 || (checks && blocking(checks.report).length);
+    });
+    const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";
     if (failed.length) {
         const words = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published.`;
         return { words: `${words} Fix them or leave them out.`, tone: "bad", isBlocked: true };
     }
+    // Publishing then reports an unknown host at its field.
+    if (unread.length) return { words: `${count(unread.length, "domain")} could not be compared.`, tone: "warning" };
     if (checked.length < changing.length) return { words: "The checks run when you publish.", tone: "warning" };
     if (!changing.length) return { words: `No domain has changes.${rest}`, tone: "" };
     const suspicious = checked.filter(({ checks }) => isSuspicious(checks.report));
