@@ -91,8 +91,8 @@ create index domains_failing_tests on domain_states (organization_id, host colla
 create index domains_not_claimed on domain_states (organization_id, host collate "C") where not is_claimed;
 create index domains_to_check on domain_states (organization_id, host collate "C") where is_unchecked;
 
--- Labels are listed in the order of their bytes.
-create index labels_in_order on domain_labels (organization_id, label collate "C");
+-- Labels are listed in the order of their bytes. The condition is always true, too.
+create index labels_in_order on domain_labels (organization_id, label collate "C") where label collate "C" >= '';
 
 -- Apps whose registration the checks of drafts must still take into account.
 alter table apps add column is_new boolean not null default false;

@@ -41,8 +41,8 @@ struct PlanTests {
         from generate_series(1, 100) as o, generate_series(1, 100) as n
         """,
         """
-        insert into apps (organization_id, app_id, prefix, bundle_id, team_id, name, kind)
-        select organization_id, team_id || '.app', team_id, 'app', team_id, 'a', 'app' from teams
+        insert into apps (organization_id, app_id, prefix, bundle_id, team_id, name, kind, is_new)
+        select organization_id, team_id || '.app', team_id, 'app', team_id, 'a', 'app', false from teams
         """,
         """
         insert into domains (organization_id, host, labels)
@@ -148,7 +148,7 @@ struct PlanTests {
 
     /// Statements that read a whole table on purpose: tables with one or few rows, the whole snapshot, expired rows.
     private static func isMeant(_ statement: String, _ line: String) -> Bool {
-        line.contains(" on activation_counter") || line.contains(" on sinks")
+        line.contains(" on activation_counter") || line.contains(" on sinks") || line.contains(" on consumers")
             || statement.contains("left join claims on claims.version is not null")
             || statement.contains("where expires_at < clock_timestamp()")
     }

@@ -117,8 +117,7 @@ extension TenantTransaction {
 
     private func events(_ filter: EventFilter, in range: EventRange, limit: Int) throws -> [Event] {
         let range = try narrowed(range, to: filter)
-        return try database.query(
-            """
+        let statement: SQL = """
             select events.position, events.kind, events.host, events.act, entries.at, entries.subject,
               entries.actor_kind, entries.actor_name, entries.detail
             from (\(fragment: first(filter, in: range, limit: limit))) as events
@@ -130,7 +129,9 @@ extension TenantTransaction {
             ) as entries
             order by \(fragment: range.order)
             """
-        ).map(Event.init(row:))
+        // The best index depends on how many events an author or an act has.
+        let isPlanned = filter.actor != nil || filter.act != nil
+        return try database.query(isPlanned ? .replanned(statement) : statement).map(Event.init(row:))
     }
 
     /// The part of a range that a filter's times select.
@@ -197,19 +198,16 @@ extension TenantTransaction {
                 """
         }
         if let act = filter.act {
-            let condition = range.condition(with: "events.act", "\(act.description)")
             return ordered(
-                "\(fragment: condition) and events.act is not null \(fragment: ofKinds) \(fragment: ofActor) \(fragment: whole)",
-                by: range.order(with: "events.act"))
+                "events.act = \(act.description) and \(fragment: range.condition) \(fragment: ofKinds) \(fragment: ofActor) \(fragment: whole)"
+            )
         }
-        if let actor = filter.actor {
-            let condition = range.condition(with: "events.actor", "lower(\(actor))")
-            return ordered(
-                "\(fragment: condition) \(fragment: ofKinds) \(fragment: whole)", by: range.order(with: "events.actor"))
+        guard filter.actor == nil else {
+            return ordered("\(fragment: range.condition) \(fragment: ofActor) \(fragment: ofKinds) \(fragment: whole)")
         }
         guard let kinds else { return ordered("\(fragment: range.condition) \(fragment: whole)") }
-        let condition = range.condition(with: "events.kind", "wanted.kind")
-        let ofKind = ordered("\(fragment: condition) \(fragment: whole)", by: range.order(with: "events.kind"))
+        let ofKind = ordered(
+            "\(fragment: range.conditionOnWantedKind) \(fragment: whole)", by: range.orderOfKinds)
         return """
             select events.* from (select distinct unnest(\(kinds)::text[]) as kind) as wanted
             cross join lateral (\(fragment: ofKind)) as events
@@ -229,17 +227,16 @@ private struct EventRange {
 
     var order: SQL { isNewestFirst ? "events.position desc" : "events.position" }
 
-    /// Events with a value in a column. A comparison of rows, and not of the column alone: otherwise PostgreSQL could
-    /// also take the index of all positions, and look for a rare value among all events.
-    func condition(with column: SQL, _ value: SQL) -> SQL {
+    /// Events of `wanted.kind`. A comparison of rows, and not of the kind alone: otherwise PostgreSQL could also take
+    /// the index of all positions, and look for a rare kind among all events.
+    var conditionOnWantedKind: SQL {
         """
-        (\(fragment: column), events.position) > (\(fragment: value), \(after))
-          and (\(fragment: column), events.position) <= (\(fragment: value), \(upTo))
+        (events.kind, events.position) > (wanted.kind, \(after))
+          and (events.kind, events.position) <= (wanted.kind, \(upTo))
         """
     }
 
-    func order(with column: SQL) -> SQL {
-        isNewestFirst
-            ? "\(fragment: column) desc, events.position desc" : "\(fragment: column), events.position"
+    var orderOfKinds: SQL {
+        isNewestFirst ? "events.kind desc, events.position desc" : "events.kind, events.position"
     }
 }

@@ -167,6 +167,7 @@ extension Domain {
     /// - Parameter hosts: selects `host`, each once. Its other columns are columns of `page`.
     fileprivate static func selecting(_ hosts: SQL, of organization: ID<Organization>) -> SQL {
         """
+        with reported as materialized (\(fragment: DomainServing.reportingConsumers))
         select
           domains.*,
           array(
@@ -235,7 +236,7 @@ extension Domain {
           select count(*) as consumers, count(*) filter (
               where reported.activation >= domains.live_activation and domains.host <> all(reported.held)
                 and reported.held_count <= cardinality(reported.held)) as applied
-          from (\(fragment: DomainServing.reportingConsumers)) as reported
+          from reported
           where domains.live_activation is not null
         ) as served on true
         """

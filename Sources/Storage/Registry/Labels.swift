@@ -12,7 +12,7 @@ public struct DomainLabel: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The labels of the organization's domains, in byte order. For each label, it reads one row more than it counts.
+    /// The labels of the organization's domains, in byte order. The index has the condition `label collate "C" >= ''`.
     ///
     /// - Parameter beginning: only labels that begin with this text.
     public func labels(_ page: Page, beginning: String? = nil) throws -> Listing<DomainLabel> {
@@ -27,7 +27,7 @@ extension TenantTransaction {
             with recursive listed as (
               (
                 select label, 1 as place from domain_labels
-                where organization_id = \(organization.uuid) and \(fragment: first)
+                where organization_id = \(organization.uuid) and label collate "C" >= '' and \(fragment: first)
                 order by label collate "C"
                 limit 1
               )
@@ -36,7 +36,8 @@ extension TenantTransaction {
               from listed
               cross join lateral (
                 select label from domain_labels
-                where organization_id = \(organization.uuid) and label collate "C" > listed.label
+                where organization_id = \(organization.uuid) and label collate "C" >= ''
+                  and label collate "C" > listed.label
                 order by label collate "C"
                 limit 1
               ) as later
@@ -47,7 +48,7 @@ extension TenantTransaction {
             cross join lateral (
               select count(*) as domains from (
                 select from domain_labels
-                where organization_id = \(organization.uuid) and label collate "C" = listed.label
+                where organization_id = \(organization.uuid) and label = listed.label
                 limit \(DomainLabel.limit)
               ) as counted
             ) as counted
