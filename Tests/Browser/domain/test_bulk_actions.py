@@ -119,7 +119,7 @@ def test_the_selection_survives_a_visit_of_a_domain(overview):
     board = overview.open()
     select(board, made[0])
     select(board, made[2])
-    board.page.get_by_role("link", name=made[1], exact=True).click()
+    board.page.get_by_role("table", name="Domains").get_by_role("link", name=made[1], exact=True).click()
     board.page.wait_for_url(re.compile(r"/domain"))
     board.page.go_back()
     expect(selected(board)).to_have_count(2)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from dashboard import SHOP, draft, rule
+from dashboard import SHOP, draft, rule, until
 
 PARTS = ["Rules", "Tests", "Versions", "Serving", "Settings"]
 
@@ -60,8 +60,7 @@ def test_each_part_loads_its_data_when_it_is_first_shown(dashboard, published):
     for name, path in wanted.items():
         dashboard.open_part(name)
         expect(dashboard.page.get_by_role("region", name=name, exact=True)).not_to_be_empty()
-        dashboard.page.wait_for_timeout(300)
-        assert [each for each in asked if path in each], name
+        until(dashboard.page, lambda path=path: [each for each in asked if path in each])
 
 
 def test_what_is_typed_in_a_part_is_kept_while_another_is_shown(dashboard, host):

@@ -54,6 +54,7 @@ def test_a_host_is_withdrawn_by_typing_its_name_and_the_withdrawal_is_undone(way
     dashboard.press("Undo withdrawal")
     expect(dashboard.announcement).to_contain_text("is still served")
     expect(notice(dashboard)).to_be_hidden()
+    dashboard.open_part("Settings")
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_visible()
     assert waymark.api("GET", f"/v1/domains/{published}/withdrawals").json()["items"][0]["state"] == "cancelled"
 

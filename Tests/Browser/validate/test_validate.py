@@ -224,7 +224,7 @@ def test_the_host_may_be_a_wildcard_or_in_unicode(validator):
 
 def test_the_system_counts(validator):
     validator.press("Try an example")
-    validator.page.get_by_label("System").select_option("iOS 9 to 12")
+    validator.page.get_by_role("combobox", name="System").select_option("iOS 9 to 12")
     expect(validator.verdicts.first).to_contain_text("rejects the whole file")
 
 

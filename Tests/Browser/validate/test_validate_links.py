@@ -14,7 +14,7 @@ def test_a_link_restores_everything(validator, new_validator):
     validator.file.fill(text)
     validator.urls.fill("/sign-in/reset\nhttps://a.example/ü?x=1#y")
     validator.page.get_by_label("Host").fill("a.example")
-    validator.page.get_by_label("System").select_option("ios13")
+    validator.page.get_by_role("combobox", name="System").select_option("ios13")
     assert "#" not in validator.page.url
     validator.press("Copy link")
     expect(validator.page.get_by_text("Link copied.")).to_be_visible()
@@ -29,7 +29,7 @@ def test_a_link_restores_everything(validator, new_validator):
     expect(other.file).to_have_value(text)
     expect(other.urls).to_have_value("/sign-in/reset\nhttps://a.example/ü?x=1#y")
     expect(other.page.get_by_label("Host")).to_have_value("a.example")
-    expect(other.page.get_by_label("System")).to_have_value("ios13")
+    expect(other.page.get_by_role("combobox", name="System")).to_have_value("ios13")
     expect(other.verdicts).to_have_count(2)
     fragment = link.partition("#")[2]
     assert requests and all(fragment not in url.partition("#")[0] for url in requests)
