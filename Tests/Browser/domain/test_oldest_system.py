@@ -86,9 +86,9 @@ def test_findings_appear_at_their_rules_even_if_an_entry_becomes_several_element
     expect(losses(dashboard)).to_have_count(2)
     expect(losses(dashboard).nth(1).get_by_role("link")).to_have_text("/other#x")
     dashboard.open_part("Rules")
-    lists = dashboard.page.get_by_role("list", name="Rules, first match decides")
+    lists = dashboard.page.get_by_role("grid", name="Rules, first match decides")
     for entry, position, lost in [(0, 0, False), (0, 1, True), (1, 0, True)]:
-        row = lists.nth(entry).locator(":scope > li").nth(position)
+        row = lists.nth(entry).get_by_role("row").nth(position)
         expect(row.get_by_text(LOST)).to_have_count(1 if lost else 0)
 
 
