@@ -51,9 +51,13 @@ extension TenantTransaction {
     private func fitting(_ hosts: [String]) throws -> Int {
         let sizes = try database.query(
             """
-            select octet_length(document::text) as bytes
+            select drafts.bytes
             from unnest(\(hosts)::text[]) with ordinality as page (host, place)
-            join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = page.host
+            cross join lateral (
+              select octet_length(document::text) as bytes from drafts
+              where organization_id = \(organization.uuid) and host = page.host
+              limit 1
+            ) as drafts
             order by page.place
             """
         ).map { try $0.decode("bytes", as: Int.self) }
@@ -75,10 +79,16 @@ extension TenantTransaction {
     private func liveUses(of app: AppID, on hosts: [String]) throws -> [String: AppDomain.Live] {
         try database.query(
             """
-            select page.host, claims.version, blobs.bytes
+            select page.host, live.version, live.bytes
             from unnest(\(hosts)::text[]) as page (host)
-            left join claims on claims.organization_id = \(organization.uuid) and claims.host = page.host
-            join blobs on blobs.organization_id = \(organization.uuid) and blobs.sha256 = claims.sha256
+            cross join lateral (
+              select claims.version, blobs.bytes
+              from domains
+              left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+              join blobs on blobs.organization_id = domains.organization_id and blobs.sha256 = claims.sha256
+              where domains.organization_id = \(organization.uuid) and domains.host = page.host
+              limit 1
+            ) as live
             """
         ).reduce(into: [:]) { uses, row in
             guard let file = try? Association(parsing: row.decode("bytes", as: [UInt8].self)),

@@ -106,12 +106,12 @@ extension TenantTransaction {
         let fewest = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         if counts[fewest] == 0 { return [] }
         if counts[fewest] <= ListCondition.maximumCollected {
-            return try run(selection.collected(conditions, from: fewest))
+            return try run(selection.collected(conditions[fewest].firstKeys, conditions, from: fewest))
         }
         let candidates = selection.walk(limit: ListCondition.maximumTested)
         let found = try run(selection.tested(candidates, conditions.map(\.test)))
         if try found.count == page.rowsToRead || rows(of: candidates) < ListCondition.maximumTested { return found }
-        return try run(selection.collected(conditions, from: fewest))
+        return try run(selection.collected(conditions[fewest].keys, conditions, from: fewest))
     }
 }
 
@@ -142,11 +142,11 @@ private struct PlaceSelection {
     }
 
     /// The places of all keys of one condition, tested and sorted.
-    func collected(_ conditions: [ListCondition], from chosen: Int) -> SQL {
+    func collected(_ keys: SQL, _ conditions: [ListCondition], from chosen: Int) -> SQL {
         let others = conditions.indices.filter { $0 != chosen || conditions[$0].isRough }
         let places: SQL = """
             select places.key, places.number
-            from (select key from (\(fragment: conditions[chosen].keys)) as collected group by key) as named
+            from (select key from (\(fragment: keys)) as collected group by key) as named
             cross join lateral (
               select host as key, \(fragment: order.number) as number from domain_states
               where organization_id = \(organization.uuid) and host = named.key \(fragment: start)

@@ -49,6 +49,7 @@ extension TenantTransaction {
               select count(*) as domains from (
                 select from domain_labels
                 where organization_id = \(organization.uuid) and label = listed.label
+                order by host collate "C"
                 limit \(DomainLabel.limit)
               ) as counted
             ) as counted

@@ -16,6 +16,12 @@ struct ListCondition {
     /// It matches few rows of any organization.
     var isNarrow = false
 
+    /// The first keys in the order of the index, one more than are collected.
+    var firstKeys: SQL {
+        let order: SQL = order.map { "order by \(fragment: $0)" } ?? ""
+        return "\(fragment: keys) \(fragment: order) limit \(Self.maximumCollected + 1)"
+    }
+
     /// The maximum number of keys that are collected and sorted first.
     static let maximumCollected = 1_000
     /// The maximum number of keys that are tested in the order of the list.
@@ -78,11 +84,7 @@ extension TenantTransaction {
     }
 
     /// How many keys a condition matches, counted up to one more than are collected.
-    func count(_ condition: ListCondition) throws -> Int {
-        let order: SQL = condition.order.map { "order by \(fragment: $0)" } ?? ""
-        return try rows(
-            of: "\(fragment: condition.keys) \(fragment: order) limit \(ListCondition.maximumCollected + 1)")
-    }
+    func count(_ condition: ListCondition) throws -> Int { try rows(of: condition.firstKeys) }
 
     func rows(of statement: SQL) throws -> Int {
         try database.only(.replanned("select count(*) as count from (\(fragment: statement)) as counted"))
