@@ -71,7 +71,8 @@ struct StatementTests {
     @Test("all other files that read a system table only join the claims of their organization")
     func reading() throws {
         let joiningFiles: Set = [
-            "Publications/Versions.swift", "Registry/Apps.swift", "Registry/Apps+Domains.swift", "Registry/DomainFilter.swift",
+            "Publications/Versions.swift", "Registry/Apps.swift", "Registry/Apps+Domains.swift",
+            "Registry/DomainFilter.swift",
             "Registry/Domains.swift", "Registry/Domains+Standing.swift", "Releases/DomainCandidates.swift",
         ]
         let readers = writers.values.reduce(into: Set()) { $0.formUnion($1) }

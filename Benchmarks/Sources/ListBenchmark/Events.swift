@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Postgres
 import RunningWaymark
+import Storage
 
 /// The first read of the events after many changes.
 enum Events {

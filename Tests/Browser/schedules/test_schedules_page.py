@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from zoneinfo import available_timezones
 
 import pytest
@@ -397,8 +398,12 @@ def in_place_of(board, script, before, after):
             changed += 1
             text = text.replace(before, after)
         address = path.relative_to(REPOSITORY / "public")
-        board.page.route(f"**/{address}", lambda route, text=text: route.fulfill(body=text, content_type="text/javascript"))
+        board.page.route(f"**/{address}", partial(fulfil, text))
     assert changed == 1
+
+
+def fulfil(text, route):
+    route.fulfill(body=text, content_type="text/javascript")
 
 
 def test_the_page_shows_new_schedules_and_freezes_of_others(acme, board):
