@@ -14,7 +14,7 @@ public struct Decider: ~Copyable {
     private var budget = MatchBudget()
     /// For each entry, the rule that decided, or a special value such as ``RuleTable/undecided``.
     private var results = ScratchMemory<Int32>(capacity: 16)
-    /// One bit for each rule whose path pattern has the same literal beginning as the path.
+    /// One bit for each rule. It is set if the path begins with the literal beginning of the rule's path pattern.
     private var candidates = ScratchMemory<UInt64>(capacity: 16)
     /// The path in each form. Undefined if no rule uses the form.
     private var paths = ScratchMemory<URLSplit.Part>(capacity: 4)

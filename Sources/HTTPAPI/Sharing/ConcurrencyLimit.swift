@@ -4,7 +4,7 @@ import Synchronization
 /// The slots for processing requests, one per database connection. ``FairQueue`` decides which request gets a slot.
 /// This type implements the waiting.
 final class ConcurrencyLimit: Sendable {
-    /// The maximum time that a request waits for a slot, to within ``checks``.
+    /// The maximum time that a request waits for a slot. It can be longer by up to ``checks``.
     private static let patience = Duration.seconds(10)
     /// How often waiting requests are checked. One task checks all of them, because a timer for each costs more than most
     /// requests.
@@ -148,7 +148,7 @@ final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Waits until the request has a slot again. ``work(for:_:)`` frees one at the end.
+    /// Waits until the request has a slot again, which ``work(for:_:)`` frees at the end.
     private func enterAgain(_ claimant: Claimant) async {
         let waiter = Waiter()
         if change({ $0.request(waiter, for: claimant, isReturning: true) }) == .wait { _ = await waiter.outcome() }

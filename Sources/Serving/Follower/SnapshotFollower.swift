@@ -13,7 +13,7 @@ internal import Timing
 public actor SnapshotFollower: Service {
     /// The settings of a follower.
     public struct Configuration: Sendable {
-        /// The time after which the source must answer that nothing has changed.
+        /// The maximum time that the source waits for a change before it answers.
         public var wait = Duration.seconds(20)
         /// The minimum time between two requests without changes, for sources that do not wait.
         public var pause = Duration.seconds(1)
@@ -51,7 +51,7 @@ public actor SnapshotFollower: Service {
     var tag: String?
     /// The snapshot that the consumer uses.
     var serving: ServedSnapshot?
-    /// The files of `serving` that were complete on the disk or fetched.
+    /// The files of `serving` that are available: on the disk already, or fetched.
     var files: Set<ManifestFile> = []
     /// Blobs that could not be fetched, and their next attempts.
     var retries: [ManifestFile: BlobRetry] = [:]

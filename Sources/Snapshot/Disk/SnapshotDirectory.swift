@@ -77,7 +77,7 @@ public struct SnapshotDirectory: Sendable {
     func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
 
     /// Runs `body` while no other process changes the directory. Throws `locked` if another process holds the lock for
-    /// too long. Otherwise a stopped process, or one with a hanging disk, would block all others.
+    /// too long. Without this limit, a stopped process or a hanging disk would block all other processes.
     func locked<Result>(
         _ body: () throws(FileSystemError) -> Result
     ) throws(SnapshotDirectoryError) -> Result {

@@ -2,7 +2,7 @@ public import AASA
 import FoundationEssentials
 import Postgres
 
-/// A draft that has changed since its last check, or whose tests have.
+/// A draft that must be checked: the draft or its tests have changed since the last check.
 public struct UncheckedDraft: Hashable, Sendable {
     /// The host.
     public let host: Host
@@ -128,7 +128,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The draft, its tests and the registered ones among its apps. `nil` if the draft has changed meanwhile.
+    /// Returns the draft, its tests, and those of its apps that are registered. `nil` if the draft has changed meanwhile.
     public func checkable(_ unchecked: UncheckedDraft) throws -> CheckableDraft? {
         do {
             let stored = try draft(unchecked.host)

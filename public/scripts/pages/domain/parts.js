@@ -49,7 +49,7 @@ export class DomainParts {
         return domainAddress(this.#page.session.organization.slug, this.#page.host, name);
     }
 
-    /** The part that an address names, by its path or by the place after `#`. */
+    /** Returns the part for an address. The path or the text after `#` identifies the part. */
     #named({ pathname, hash }) {
         const id = hash.slice(1);
         const place = document.getElementById(id)?.closest("[data-page-part]")?.dataset.pagePart;
@@ -72,7 +72,7 @@ export class DomainParts {
         return true;
     }
 
-    /** Follows a link to this page, unless it is to open another tab. */
+    /** Follows a link to this page. Does nothing if the user opens the link in another tab. */
     #follow(event) {
         const link = event.target.closest?.("a[href]");
         const isPlain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
