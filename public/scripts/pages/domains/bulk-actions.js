@@ -7,6 +7,7 @@ import { suggestLabels } from "../../shared/forms/label-suggestions.js";
 import { parseLabels } from "../../shared/forms/labels.js";
 import { publishAddress } from "../../shared/page/addresses.js";
 import { part } from "../../shared/page/template.js";
+import { failedWords } from "../../shared/words/test-words.js";
 import { count, list } from "../../shared/words/numbers.js";
 import { BulkRun } from "./bulk-run.js";
 
@@ -69,7 +70,7 @@ async function runTests({ api, organization }, selection) {
     const run = new BulkRun(organization, hosts, `Testing ${count(hosts.length, "draft")}`, "tests");
     await run.each(async (host, signal) => {
         const { total, failed } = (await api.post(at`/domains/${host}/test-runs`, {}, { signal })).body;
-        if (failed) return { words: `${failed} of ${count(total, "test")} fail`, tone: "bad" };
+        if (failed) return { words: failedWords(failed, total), tone: "bad" };
         return total ? { words: `${count(total, "test")} passed`, tone: "good" } : { words: "No tests" };
     });
 }

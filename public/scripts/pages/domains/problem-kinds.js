@@ -1,7 +1,8 @@
 import { domainAddress, publishAddress } from "../../shared/page/addresses.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
-import { count, number } from "../../shared/words/numbers.js";
+import { failedWords } from "../../shared/words/test-words.js";
+import { count } from "../../shared/words/numbers.js";
 
 /**
  * What can be wrong with a domain, worst first, under the names of the API's parameter `problem`. `of` returns the
@@ -33,7 +34,7 @@ export const problemKinds = {
     tests: {
         words: "Failing tests",
         tone: "bad",
-        of: ({ checks }) => checks?.failed && `${number(checks.failed)} of ${count(checks.tests, "test")} fail`,
+        of: ({ checks }) => checks?.failed && failedWords(checks.failed, checks.tests),
         action: "Open the tests",
         address: (slug, { host }) => domainAddress(slug, host, "tests"),
     },

@@ -2,6 +2,7 @@ import { appleLimit } from "../../shared/files/association-file.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { frozenWords } from "../../shared/words/freeze-words.js";
+import { failedWords } from "../../shared/words/test-words.js";
 import { bytes, count, list, number } from "../../shared/words/numbers.js";
 
 /**
@@ -43,7 +44,7 @@ export function testWords({ aliasOf, checks }) {
     const { tests, failed, current } = checks;
     const title = current ? null : outdated;
     if (!tests) return { text: "None", tone: "none", title: "No tests are saved." };
-    if (failed) return { text: `${number(failed)} of ${count(tests, "test")} fail`, tone: "bad", title };
+    if (failed) return { text: failedWords(failed, tests), tone: "bad", title };
     return { text: `${number(tests)} passed`, tone: "good", title };
 }
 

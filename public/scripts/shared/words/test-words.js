@@ -1,8 +1,14 @@
+import { count, number } from "./numbers.js";
 import { patternText } from "./pattern.js";
 import { entriesOfDetails, ruleAt } from "./places.js";
 
 /** The names of the systems that a test can use. */
 export const systems = { ios9: "iOS 9 to 12", ios13: "iOS 13", "ios13.5": "iOS 13.5", ios14: "iOS 14 and later" };
+
+/** "1 test fails", "2 of 5 tests fail" */
+export function failedWords(failed, tests) {
+    return tests === 1 ? "1 test fails" : `${number(failed)} of ${count(tests, "test")} fail`;
+}
 
 /** The result for a URL in a few words: `{ outcome, app }` of a test, an evaluation or a difference. */
 export function outcomeText({ outcome, app }, apps) {

@@ -25,7 +25,9 @@ export function readiness({ domain, changes, checks, problem }, { overrides, isN
         const advice = "1 check failed. Override it with a reason, or edit the draft.";
         return { words: overrides ? "1 check is overridden." : advice, tone: "warning" };
     }
-    return { words: [summary(checks.report), changeWords(changes)].filter(Boolean).join(" "), tone: "good" };
+    // Links may stop opening an app, and only the reader knows whether that is meant.
+    const tone = changes.difference?.urls.changed ? "" : "good";
+    return { words: [summary(checks.report), changeWords(changes)].filter(Boolean).join(" "), tone };
 }
 
 function changeWords({ difference }) {
