@@ -148,7 +148,8 @@ public struct Bucket: Sendable {
             status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
-    /// If no connection becomes free in time, the bucket has not answered the requests on the connections.
+    /// The errors that count as timeouts. Waiting too long for a free connection is one: the bucket has not answered the
+    /// requests that hold the connections.
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
         .getConnectionFromPoolTimeout,

@@ -129,8 +129,8 @@ public struct Decider: ~Copyable {
         }
     }
 
-    /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
-    /// [DOC]/[OBS].
+    /// Tries the rules of each entry from top to bottom. The first matching rule decides: it opens the app, or excludes
+    /// the URL if it has `exclude` [DOC]/[OBS].
     private mutating func tryCandidates(_ table: RuleTable.View) {
         for word in 0..<candidates.count {
             var bits = candidates.start[word]
@@ -197,8 +197,8 @@ public struct Decider: ~Copyable {
             && pattern.pointee.tailMatches(text, table.variables, &matcher, &budget)
     }
 
-    /// The scope of an exclusion is "only the app (entry) that contains it" [REP]; several apps: "order of `details`"
-    /// [DOC archived guide].
+    /// An exclusion applies "only to the app (entry) that contains it" [REP]. If several apps can open the URL, the first
+    /// one in `details` wins [DOC archived guide].
     private mutating func conclude(_ table: RuleTable.View) -> Decision {
         var winner: Int?
         var isExcluded = false

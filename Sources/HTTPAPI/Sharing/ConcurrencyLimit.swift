@@ -133,7 +133,7 @@ final class ConcurrencyLimit: Sendable {
         if isFirst { Task { await checkPatience() } }
     }
 
-    /// Refuses requests that have waited too long, until no request waits.
+    /// Refuses each request that has waited too long. Ends when no request waits.
     private func checkPatience() async {
         while true {
             try? await Task.sleep(for: Self.checks)

@@ -84,7 +84,7 @@ final class SharedReads: Sendable {
         return reads
     }
 
-    /// No connection is available. The last lane to close answers all waiting statements.
+    /// No connection is available. If no other lane is open, it refuses all waiting statements.
     private func giveUp(_ error: PostgresError) {
         let reads = state.withLockedValue { state in
             state.lanes -= 1

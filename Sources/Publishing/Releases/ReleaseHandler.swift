@@ -148,7 +148,7 @@ public struct ReleaseHandler: JobHandler {
         } catch is FreezeBegun {
             return .continues
         } catch let error as PostgresError where error.kind == .deadline {
-            // Not treated as a database error: it may always take too long, and it blocks all other work meanwhile.
+            // This is not a database error. Each attempt may take too long, and blocks all other work.
             throw ActivationTooSlow(limit: activationDeadline)
         }
     }

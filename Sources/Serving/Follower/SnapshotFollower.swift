@@ -15,7 +15,7 @@ public actor SnapshotFollower: Service {
     public struct Configuration: Sendable {
         /// The maximum time that the source waits for a change before it answers.
         public var wait = Duration.seconds(20)
-        /// The minimum time between two requests without changes, for sources that do not wait.
+        /// The minimum time between two requests while nothing changes. It matters for sources that answer immediately.
         public var pause = Duration.seconds(1)
         /// The pause after the first failure. It doubles with each further failure.
         public var firstRetry = Duration.milliseconds(250)

@@ -142,8 +142,8 @@ extension TenantTransaction {
         }
     }
 
-    /// Saves results. A result of an older file or older tests does not remove the mark. A row that another transaction
-    /// has locked keeps its mark, so this never waits, and the draft is checked again.
+    /// Saves results. A result of an older file or older tests does not remove the mark. It never waits for a lock: it
+    /// skips locked rows. They keep their mark, so a worker checks these drafts again.
     public func save(_ checks: [DraftCheck]) throws {
         guard !checks.isEmpty else { return }
         let hosts = checks.map(\.draft.host.description)

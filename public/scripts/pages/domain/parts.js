@@ -28,7 +28,7 @@ export class DomainParts {
         this.#show(first);
     }
 
-    /** The element of the visible part, for a notice. */
+    /** The element of the visible part. Notices appear in it. */
     get place() {
         return this.#page.main.querySelector(`[data-page-part="${this.#current}"]`);
     }
