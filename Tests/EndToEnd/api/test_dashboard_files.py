@@ -55,13 +55,20 @@ def test_the_coding_that_a_client_prefers_gives_the_same_content(waymark):
         assert len(tags) in (0, 3)
 
 
-def test_the_bundled_script_of_a_page_imports_nothing_until_it_is_needed(tmp_path):
+def test_the_page_preloads_what_its_bundled_script_imports(tmp_path):
     subprocess.run([REPOSITORY / "Scripts/bundle-pages", tmp_path / "dashboard"], check=True)
-    scripts = list((tmp_path / "dashboard/public/scripts/pages").glob("*/page.js"))
-    assert {script.parent.name for script in scripts} == {
-        page.parent.name for page in (REPOSITORY / "public/scripts/pages").glob("*/page.js")
-    }
-    for script in scripts:
-        source = REPOSITORY / "public/scripts/pages" / script.parent.name / "page.js"
-        assert not re.search(r"^import|;import[ {\"]", script.read_text(), re.M)
-        assert script.read_text() != source.read_text()
+    public = tmp_path / "dashboard/public"
+    names = {script.parent.name for script in (REPOSITORY / "public/scripts/pages").glob("*/page.js")}
+    assert {script.parent.name for script in (public / "scripts/pages").glob("*/page.js")} == names
+    preloaded = 0
+    for page in public.glob("*.html"):
+        html = page.read_text()
+        for source in re.findall(r'<script type="module" src="/([^"]+)">', html):
+            text = (public / source).read_text()
+            assert text != (REPOSITORY / "public" / source).read_text()
+            imported = re.findall(r'(?:from|import)"(?:\.\./)+([^"]+)"', text)
+            assert all((public / "scripts" / name).is_file() for name in imported)
+            for name in imported:
+                assert f'<link rel="modulepreload" href="/scripts/{name}">' in html, page.name
+            preloaded += len(imported)
+    assert preloaded

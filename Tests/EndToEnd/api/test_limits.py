@@ -39,7 +39,7 @@ def test_a_misspelled_query_parameter_is_refused_with_the_known_names(waymark):
     answer = waymark.api("GET", "/v1/domains?lable=shop")
     assert answer.json()["detail"] == (
         "Unknown query parameter `lable`. Did you mean `label`? "
-        "Accepted: `limit`, `cursor`, `q`, `label`, `state`, `publication`."
+        "Accepted: `limit`, `cursor`, `q`, `host`, `label`, `state`, `publication`, `problem`, `sort`, `counts`."
     )
 
 

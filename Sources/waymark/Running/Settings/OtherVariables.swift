@@ -7,7 +7,7 @@ enum OtherVariables {
     static let names = [
         "WAYMARK_SETTINGS_FILE", "WAYMARK_URL", "WAYMARK_TOKEN", "WAYMARK_OWNER_PASSWORD", "WAYMARK_RUNTIME_PASSWORD",
         "WAYMARK_BACKUP_PASSWORD", "WAYMARK_FAULT", "WAYMARK_EXECUTABLE", "WAYMARK_RELEASE_EXECUTABLE",
-        "WAYMARK_TEST_PORTS",
+        "WAYMARK_DASHBOARD", "WAYMARK_TEST_PORTS",
     ]
 
     /// Rejects the first variable, by name, that starts with `WAYMARK_` and is unknown.
