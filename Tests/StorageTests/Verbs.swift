@@ -125,7 +125,7 @@ extension Verb {
                 "\(try tenant.steps(of: [loot.publication.id]).values.map { $0.map(\.kind) })"
             },
             Verb("lastPending") { tenant, _ in
-                "\(String(describing: try tenant.lastPending(host, before: .distantFuture)?.message))"
+                "\(String(describing: try tenant.lastPending(host, before: .distantFuture, locking: true)?.message))"
             },
             Verb("preview") { tenant, _ in
                 let preview = try tenant.preview(of: host, dueAt: nil, revertAt: nil, overrides: false)

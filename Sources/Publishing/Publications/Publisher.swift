@@ -159,8 +159,8 @@ public struct Publisher: Sendable {
         /// Its bytes.
         let file: [UInt8]?
 
-        init(_ host: Host, at due: Date?, in tenant: TenantTransaction) throws {
-            let pending = try due.flatMap { try tenant.lastPending(host, before: $0) }
+        init(_ host: Host, at due: Date?, in tenant: TenantTransaction, locking: Bool = true) throws {
+            let pending = try due.flatMap { try tenant.lastPending(host, before: $0, locking: locking) }
             publication = pending?.id
             version = try pending?.version ?? tenant.domain(host).live?.version
             file = try version.map { try tenant.file(ofVersion: $0, of: host) }
@@ -262,7 +262,7 @@ extension Publisher {
             let domain = try tenant.domain(host)
             if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
             if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
-            let before = try Before(host, at: times.at, in: tenant)
+            let before = try Before(host, at: times.at, in: tenant, locking: false)
             let (revision, report): (Int?, GateReport)
             if let number = request.version {
                 let purpose: Gate.Purpose =

@@ -12,9 +12,10 @@ extension TenantTransaction {
     }
 
     /// The pending publication of a domain that will be the last to go live before a time, if nothing else changes.
-    /// `nil` if none will go live. Publications that an earlier item or a freeze will stop do not count.
-    public func lastPending(_ host: Host, before due: Date) throws -> Publication? {
-        let pending = try pendingPublications(host)
+    /// `nil` if none will go live. Publications that an earlier item or a freeze will stop do not count. Locks the pending
+    /// publications, unless the transaction only reads.
+    public func lastPending(_ host: Host, before due: Date, locking: Bool) throws -> Publication? {
+        let pending = try pendingPublications(host, locking: locking)
         let outlook = try outlooks(of: [host])[host]
         return pending.last { each in
             each.dueAt.map { $0 < due } ?? true && outlook?.fates[each.id.uuid] == .live

@@ -87,15 +87,16 @@ extension TenantTransaction {
         }
     }
 
-    /// A domain's pending publications, sorted by due time. Locks their rows.
-    func pendingPublications(_ host: Host) throws -> [Publication] {
-        try database.query(
+    /// A domain's pending publications, sorted by due time. Locks their rows, unless the transaction only reads.
+    func pendingPublications(_ host: Host, locking: Bool = true) throws -> [Publication] {
+        let lock: SQL = locking ? "for update" : ""
+        return try database.query(
             """
             select \(fragment: Publication.columns) from publications
             where organization_id = \(organization.uuid) and host = \(host.description)
               and state in ('scheduled', 'running')
             order by due_at nulls first, created_at, id
-            for update
+            \(fragment: lock)
             """
         ).map(Publication.init(row:))
     }
