@@ -43,7 +43,7 @@ public struct RuleFields: Sendable {
         self.extras = extras
     }
 
-    /// The patterns in one line, in the form of a URL: `/help/*?article=????#top`. Empty if there is none.
+    /// The patterns in one line, in the form of a URL: `/help/*?article=????#top`. Empty for a rule without patterns.
     public var patterns: String {
         let query: String? =
             switch query {

@@ -7,7 +7,7 @@ public import ServiceLifecycle
 public import Storage
 import Timing
 
-/// Lints drafts and runs their tests after they have changed, so that lists can show and find what is wrong
+/// Lints drafts and runs their tests after they have changed, so that lists can show and find problems
 /// (docs/decisions/0013). Any number of checkers may run, on any number of machines. A draft that two of them check gets
 /// the same result. If one dies, the drafts keep their marks, and another one checks them at its next sweep.
 ///

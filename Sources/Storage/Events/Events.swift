@@ -144,7 +144,7 @@ extension TenantTransaction {
         return range
     }
 
-    /// The position of the first event at a time or later, found by halving. One more than `newest` if there is none.
+    /// The position of the first event at a time or later, by binary search. Without such an event, `newest` + 1.
     private func position(at time: Date, upTo newest: Int64) throws -> Int64 {
         var (first, end) = (Int64(1), newest + 1)
         while first < end {

@@ -1,4 +1,4 @@
-"""The list of domains shows and finds what is wrong; and what the gate would report."""
+"""The list of domains shows and finds problems, and the gate reports without publishing."""
 
 import pytest
 

@@ -6,7 +6,7 @@ import { showRules } from "./rule-changes.js";
 
 /**
  * Shows in `place` the changes between two files: `{ against, before, after, difference }`. `against` names the file
- * `before`, which is null if there is none. `difference` is the comparison by meaning; without it, only the lines are
+ * `before`, or null. `difference` is the comparison by meaning; without it, only the lines are
  * compared, and not folded.
  */
 export function showChanges(place, changes, apps) {

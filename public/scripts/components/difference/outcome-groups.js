@@ -84,7 +84,7 @@ function parsed(text) {
     }
 }
 
-/** The rule at a JSON Pointer into a file; null if there is none, or if an entry without rules decides. */
+/** The rule at a JSON Pointer into a file. Null without a rule, or if an entry without rules decides. */
 function valueAt(file, pointer) {
     if (!pointer || !/\/(components|paths)\/\d+$/.test(pointer)) return null;
     return pointer.slice(1).split("/").reduce((value, key) => value?.[key], file) ?? null;

@@ -79,7 +79,7 @@ export class CodeEditor extends EventTarget {
         return place ? this.#lines.lineAt(place.start) + 1 : null;
     }
 
-    /** The JSON Pointer of the innermost value at the caret; null if there is none. */
+    /** The JSON Pointer of the innermost value at the caret, or null. */
     get caretPointer() {
         const caret = this.#area.selectionStart;
         const around = [...this.#jsonPlaces.at].filter(([, { start, end }]) => start <= caret && caret <= end);

@@ -13,7 +13,7 @@ export class OperationList {
         this.#narrow();
     }
 
-    /** Marks what is shown. */
+    /** Marks the link of the visible operation. */
     mark(key) {
         for (const link of this.#root.querySelectorAll(".api-link")) {
             if (link.dataset.key === key) link.setAttribute("aria-current", "true");

@@ -1,6 +1,6 @@
 import { count, list } from "../../shared/words/numbers.js";
 
-/** What a domain does with the app, and what is live: "3 rules open it · webcredentials · version 2 is live". */
+/** A domain's rules and services for the app, and its live version: "3 rules open it · version 2 is live". */
 export function useWords({ draft, live }) {
     if (!draft) return "Serves the file of another domain";
     const { rules, excludes, everything, services } = draft;

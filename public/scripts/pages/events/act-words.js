@@ -40,7 +40,7 @@ export function authorName({ name }) {
     return name === "waymark" ? "Waymark" : name;
 }
 
-/** The user or token that began the act; Waymark only if there is none. */
+/** The user or token that began the act, otherwise Waymark. */
 function authorOf(events) {
     return (events.findLast(({ actor }) => actor.kind !== "system") ?? events.at(-1)).actor;
 }

@@ -29,7 +29,7 @@ class ValidatePage {
         return { ...this.#filePanel.file.json, ...this.#urlPanel.question };
     }
 
-    /** Checks the JSON of a link. Throws if it is none. */
+    /** Checks the JSON of a link. Throws if it is invalid. */
     read(json) {
         return { file: AssociationFile.fromJSON(json), ...texts(json, "urls", "host", "system") };
     }

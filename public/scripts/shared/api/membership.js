@@ -1,7 +1,7 @@
 const setting = "waymark-organization";
 
 /**
- * The organization that this browser used last, or null if nobody is signed in. Public pages show its navigation before
+ * The organization that this browser used last, or null without a session. Public pages show its navigation before
  * they know the session, and visitors without an account cost no request.
  */
 export function lastOrganization() {

@@ -40,7 +40,7 @@ export class DraftDocument extends EventTarget {
         this.dispatchEvent(new Event("preview"));
     }
 
-    /** The draft that the results and the file show: with what is typed, if something is. */
+    /** The draft that the results and the file show. It includes unsaved input. */
     get shown() {
         return this.#preview?.view ?? new DraftView(this.draft);
     }

@@ -2,7 +2,7 @@ import { at } from "../../../shared/api/api.js";
 import { ruleAt } from "../../../shared/words/places.js";
 
 /**
- * Evaluates URLs against the draft, or against what it would be with what is typed. The answer is that of the domain's
+ * Evaluates URLs against the draft, or against the draft with unsaved input. The answer is that of the domain's
  * evaluations, also for a preview, whose rules are named by their places.
  */
 export async function evaluateDraft({ api, host, document }, question, options) {

@@ -27,7 +27,7 @@ export class History extends EventTarget {
         page.document.addEventListener("edit", ({ detail }) => this.#record(detail));
     }
 
-    /** The newest step, to undo or to redo; undefined if there is none. */
+    /** The newest step to undo or redo, or undefined. */
     get latest() {
         return this.#done.at(-1);
     }

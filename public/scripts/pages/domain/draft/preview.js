@@ -3,7 +3,7 @@ import { DraftView } from "./draft-view.js";
 import { same } from "./rebase.js";
 
 /**
- * Shows what the draft would be with what is typed: sets the document's `preview` while something is. The file is the
+ * Previews the draft with unsaved input: sets the document's `preview` while there is input. The file is the
  * generated one with the rules of the open forms, so that it follows every key without a request.
  */
 export class Preview {
@@ -12,7 +12,7 @@ export class Preview {
     #changes;
     #other = null;
 
-    /** `changes` returns functions that apply what is typed to a draft. */
+    /** `changes` returns functions that apply unsaved input to a draft. */
     constructor(draftDocument, changes) {
         this.#document = draftDocument;
         this.#changes = changes;

@@ -56,7 +56,7 @@ class Rebasing {
         return after ?? null;
     }
 
-    /** The current order with what is new after its neighbour; the order of `to` if this change moved something. */
+    /** The current order, with new items after their neighbours; the order of `to` if this change moved something. */
     #order(current, from, to) {
         const common = from.filter((id) => to.includes(id));
         const isMoved = !same(common, to.filter((id) => common.includes(id)));

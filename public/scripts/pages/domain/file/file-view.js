@@ -78,7 +78,7 @@ export class FileView extends EventTarget {
         });
     }
 
-    /** The file, or what it would be with what is typed. */
+    /** The file, with unsaved input. */
     #show({ follows = false } = {}) {
         const { preview } = this.#page.document;
         part(this.#root, "previewed").hidden = !preview;

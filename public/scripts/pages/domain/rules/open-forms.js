@@ -3,7 +3,7 @@ import { explain } from "../tester/verdict-words.js";
 
 /**
  * The open forms of the rules, by key: a rule's ID, or a name for a new rule or the apps of an entry. A form is kept
- * when the list is drawn again. `preview` applies what is typed in a rule's form to a draft.
+ * when the list is drawn again. `preview` applies the input of a rule's form to a draft.
  */
 export class OpenForms {
     #forms = new Map();

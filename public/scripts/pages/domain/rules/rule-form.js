@@ -56,7 +56,7 @@ export function openRuleForm(page, { key, rule = null, fields, anchor = null, ma
     return { form, preview: (draft) => preview(draft, known ?? { id: key }, input.values, form, anchor) };
 }
 
-/** Applies what is typed to a draft, as saving would. An empty new rule changes nothing. */
+/** Applies unsaved input to a draft, as saving does. An empty new rule changes nothing. */
 function preview(draft, { id, extras }, values, form, anchor) {
     const entry = draft.entries.find((each) => each.id === form.elements.entry.value);
     const holder = draft.entries.find(({ rules }) => rules?.some((rule) => rule.id === id));

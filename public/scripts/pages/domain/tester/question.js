@@ -70,7 +70,7 @@ export class Question extends EventTarget {
         return { urls: this.#input.value, source: String(this.source), system: this.system, ...file };
     }
 
-    /** Checks the JSON of a link. Throws if it is none. */
+    /** Checks the JSON of a link. Throws if it is invalid. */
     read(json) {
         const file = json.source === "file" ? AssociationFile.fromJSON(json) : null;
         return { ...texts(json, "urls", "source", "system"), file };

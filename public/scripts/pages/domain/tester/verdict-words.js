@@ -10,7 +10,7 @@ export function explain(evaluation, { apps, draft }) {
     return { ...verdict(evaluation, (appID) => apps.name(appID)), why };
 }
 
-/** The deciding rule: "Rule 2 (/buy/*)"; with several entries "Rule 2 of entry 1 (/buy/*)"; null if there is none. */
+/** The deciding rule: "Rule 2 (/buy/*)"; with several entries "Rule 2 of entry 1 (/buy/*)". Null without one. */
 export function decidingPlace(evaluation, draft) {
     const { rule, decidedBy } = decision(evaluation) ?? {};
     const found = rule && draft?.find(rule);

@@ -1,7 +1,7 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { fill, part } from "../../../shared/page/template.js";
 
-/** Shows what is reviewed, the draft or a `version`. Returns the words of the button, for now and for later. */
+/** Shows the draft or the `version` under review. Returns the words of the button, for now and for later. */
 export function showHead({ main, session, host }, { domain, draft, changes }, version) {
     const live = domain.live?.version ?? 0;
     const again = version < live ? `Roll back to version ${version}` : `Publish version ${version}`;

@@ -65,7 +65,7 @@ function show(root, publication) {
     showSteps(part(root, "steps"), publication);
 }
 
-/** Screen readers read only what is new. */
+/** Screen readers read only new text. */
 function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }

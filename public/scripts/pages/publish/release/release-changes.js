@@ -11,7 +11,7 @@ const batch = 50;
 const atATime = 4;
 const maximumHosts = 8;
 
-/** The changes of every domain of a release, shown once if they are equal. Sends `change` with what is loaded. */
+/** The changes of every domain of a release, shown once if they are equal. Sends `change` with the loaded domains. */
 export class ReleaseChanges extends EventTarget {
     loaded = [];
     #page;
