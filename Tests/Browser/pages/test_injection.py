@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
+from installation import eventually
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -83,6 +84,8 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         path = f"/v1/apps/{apps[1]}/replacements"
         replaced = waymark.api("POST", path, {"with": SHOP, "hosts": [host], "message": text})
         assert replaced.status_code == 202, replaced.text
+        # A replacement that still runs would show instead of the form.
+        eventually(lambda: waymark.api("GET", f"{path}/{replaced.json()['id']}").json()["state"] == "done")
         dashboard.open("/app", app=apps[1])
         expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
         dashboard.press("Replace in drafts…")

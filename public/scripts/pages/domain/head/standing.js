@@ -39,7 +39,8 @@ export class Standing {
     }
 
     #draw() {
-        const entries = [...this.#stopped, ...this.#pending];
+        // They are read one after the other: a publication that was just suspended may be in both.
+        const entries = [...this.#stopped, ...this.#pending.filter(({ id }) => id !== this.#stopped[0]?.id)];
         const more = entries.length - maximum;
         const shown = entries.slice(0, maximum);
         if (more > 0) shown.push({ words: `And ${number(more)} more.` });
@@ -59,25 +60,26 @@ export class Standing {
 }
 
 function publicationEntry(publication) {
-    const { version, at: due, reverts, blockedReason } = publication;
+    const { id, version, at: due, reverts, blockedReason } = publication;
     const { words: state, tone } = standingOf(publication);
     if (!isHeld(publication)) {
         const what = due ? ` ${reverts ? "goes live again" : "goes live"}` : "";
-        return { state, words: `Version ${version}${what}`, tone, time: due };
+        return { id, state, words: `Version ${version}${what}`, tone, time: due };
     }
     // The head shows the freeze already.
     const why = blockedReason ?? "it is due during the freeze";
-    return { state, words: `Version ${version}: ${why}. Due`, tone, time: due };
+    return { id, state, words: `Version ${version}: ${why}. Due`, tone, time: due };
 }
 
 function releaseEntry(release, slug) {
     const { words: state, tone } = standingOfRelease(release);
     const words = `as part of the release “${releaseName(release)}”${release.at ? ", due" : ""}`;
-    return { state, words, tone, time: release.at, link: { words: "Release", address: releaseAddress(slug, release.id) } };
+    const link = { words: "Release", address: releaseAddress(slug, release.id) };
+    return { id: release.id, state, words, tone, time: release.at, link };
 }
 
-function stoppedEntry({ state, version, endedAt, cause }) {
+function stoppedEntry({ id, state, version, endedAt, cause }) {
     const { words, tone } = publicationStates[state];
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
-    return { state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt };
+    return { id, state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt };
 }
