@@ -64,7 +64,7 @@ def test_a_bundled_page_loads_one_script_and_preloads_what_it_imports(tmp_path):
         html = (public / page.relative_to(REPOSITORY / "public")).read_text()
         [script] = re.findall(r'<script type="module" src="/([^"]+)">', html)
         for source in [script, *re.findall(r'<link rel="modulepreload" href="/([^"]+)">', html)]:
-            imported = re.findall(r'(?:from|import)"([^"]+)"', (public / source).read_text())
+            imported = re.findall(r'(?:from|import)"([./]+[^"]+\.js)"', (public / source).read_text())
             for name in imported:
                 file = (public / source).parent.joinpath(name).resolve().relative_to(public.resolve()).as_posix()
                 assert (public / file).is_file()
