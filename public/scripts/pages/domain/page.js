@@ -15,7 +15,6 @@ import { DomainNews } from "./news.js";
 import { DomainParts } from "./parts.js";
 import { showFor, showsDraft } from "./part-scripts.js";
 import { Pending } from "./publishing/pending.js";
-import { Serving } from "./serving/serving.js";
 import { Standing } from "./head/standing.js";
 import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
@@ -24,9 +23,12 @@ import { TesterDock } from "./tester-dock.js";
 import "../../components/dialogs.js";
 import "../../components/file-line.js";
 import "../../components/finding-items.js";
+import "../../components/publications/publication.js";
 import "../../shared/files/json-lines.js";
 import "../../shared/page/clipboard.js";
 import "../../shared/page/focus.js";
+import "../../shared/times/due-time.js";
+import "../../shared/words/release-words.js";
 import "./draft/draft-reset.js";
 
 const main = document.getElementById("main");
@@ -47,7 +49,6 @@ startPage(async (session) => {
 
     page.standing = new Standing(page);
     page.head = new DomainHead(page);
-    page.serving = new Serving(page);
     page.news = new DomainNews(page);
     page.showLive = () => page.news.update();
     const updates = { head: () => page.head.reload(), ...(isAlias ? {} : openWorkbench(page)) };

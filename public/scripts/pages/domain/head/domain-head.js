@@ -1,5 +1,6 @@
 import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
+import { later, soon } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { showState } from "../../../shared/words/domain-states.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -10,7 +11,6 @@ import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
-import { WithdrawalView } from "./withdrawal.js";
 
 /**
  * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
@@ -24,7 +24,7 @@ export class DomainHead extends EventTarget {
 
     #page;
     #root;
-    #withdrawal;
+    #withdrawal = null;
     #nextLook = new NextLook();
     #timer;
 
@@ -32,7 +32,6 @@ export class DomainHead extends EventTarget {
         super();
         this.#page = page;
         this.#root = part(page.main, "head");
-        this.#withdrawal = new WithdrawalView(page);
         const { organization, me } = page.session;
         part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
         part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
@@ -48,6 +47,7 @@ export class DomainHead extends EventTarget {
     async reload() {
         const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.show(body);
+        await this.#showWithdrawal();
     }
 
     /** After an edit. If the state cannot be loaded, the next edit loads it. */
@@ -65,9 +65,9 @@ export class DomainHead extends EventTarget {
         showState(part(this.#root, "state"), domain.state);
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
-        this.#page.standing.showStopped(domain.stopped);
+        // If its script does not arrive, the pending changes ask for it again.
+        soon(() => this.#page.standing.show({ stopped: domain.stopped }));
         this.#showChecks(domain.checks);
-        this.#withdrawal.show(domain);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
         part(this.#root, "alias-of").hidden = !domain.aliasOf;
@@ -78,7 +78,21 @@ export class DomainHead extends EventTarget {
             part(this.#root, "detach-later").hidden = !domain.live;
         }
         part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
+        this.#showWithdrawal();
         this.dispatchEvent(new Event("change"));
+    }
+
+    /** Few domains are withdrawn, so the script for that comes only then. */
+    async #showWithdrawal() {
+        const { withdrawal, state } = this.#page.domain;
+        if (!withdrawal && state !== "withdrawn" && !this.#withdrawal) return;
+        try {
+            const { WithdrawalView } = await later(() => import("./withdrawal.js"));
+            this.#withdrawal ??= new WithdrawalView(this.#page);
+            this.#withdrawal.show(this.#page.domain);
+        } catch (error) {
+            announce(words(error));
+        }
     }
 
     /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */

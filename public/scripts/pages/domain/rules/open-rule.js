@@ -1,12 +1,11 @@
 import { announce } from "../../../components/announce.js";
-import { later, soon } from "../../../components/later.js";
+import { soon } from "../../../components/later.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { addEntry, setApps } from "../draft/edits.js";
+import { forms } from "./later-forms.js";
 
-/** The forms, which are loaded when the first one opens, or before that when the user comes near. */
-const forms = () => later(() => import("./forms.js"), "domain/rule-forms");
 
 /** Opens the forms of rules and of apps, each once. `draw` draws the list with the open forms, `closed` moves the focus. */
 export class RuleOpener {

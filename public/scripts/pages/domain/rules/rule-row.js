@@ -1,8 +1,10 @@
 import { decision } from "../../../components/checking/verdict.js";
+import { announce } from "../../../components/announce.js";
+import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
 import { showRuleFindings } from "./rule-findings.js";
-import { openRuleMenu } from "./rule-menu.js";
+import { forms } from "./later-forms.js";
 
 /** One rule in its entry's list. */
 export class RuleRow {
@@ -95,7 +97,7 @@ export class RuleRow {
         part(this.element, "flags").replaceChildren(...flags.map((text) => clone("rule-flag", { flag: text })));
     }
 
-    #openMenu(ids) {
+    async #openMenu(ids) {
         const { position, total } = this.#place;
         const canMove = ids.length > 1 ? {} : { up: position > 0, down: position < total - 1 };
         const choices = {
@@ -107,6 +109,11 @@ export class RuleRow {
             exclude: () => this.#actions.exclude(ids),
         };
         const state = { canMove, wouldExclude: this.#actions.wouldExclude(ids) };
-        openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
+        try {
+            const { openRuleMenu } = await forms();
+            openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
+        } catch (problem) {
+            announce(words(problem));
+        }
     }
 }

@@ -8,10 +8,9 @@ import { maximumChecked, maximumExplained } from "../../../components/checking/t
 import { Newest } from "../../../shared/following/newest.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { Sharing } from "../../../components/checking/sharing.js";
 import { trouble } from "../../../components/checking/trouble.js";
 import { Question } from "./question.js";
-import { ResultList } from "./result-list.js";
+import { QuestionLink } from "./question-link.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
 import { SampleList } from "./sample-list.js";
 import { VerdictCard } from "./verdict-card.js";
@@ -40,9 +39,10 @@ export class Tester extends EventTarget {
     #root;
     #question;
     #card;
-    #results;
+    /** The list of the results, once there are several. */
+    #results = null;
     #samples;
-    #sharing;
+    #link;
     #isStarted = false;
     #evaluations = [];
     #source = "draft";
@@ -60,10 +60,8 @@ export class Tester extends EventTarget {
         this.#question.addEventListener("change", () => this.#changed());
         this.#question.addEventListener("caret", () => this.#choose(this.#question.caret));
         this.#card = new VerdictCard(page, this.#root, (evaluation) => this.#traced(evaluation));
-        this.#results = new ResultList(page, this.#root);
-        this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
-        this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
+        this.#link = new QuestionLink(this.#root, this.#question);
         this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
         this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
@@ -84,7 +82,7 @@ export class Tester extends EventTarget {
         try {
             await this.#page.begin();
             this.#samples.show();
-            if (await this.#sharing.restore()) return this.dispatchEvent(new Event("restored"));
+            if (await this.#link.restore()) return this.dispatchEvent(new Event("restored"));
             if (this.#question.urls.length || this.#root.contains(document.activeElement)) this.#ask();
             else this.#question.text = this.#samples.first;
         } catch (problem) {
@@ -111,7 +109,7 @@ export class Tester extends EventTarget {
     }
 
     #changed() {
-        this.#sharing.changed();
+        this.#link.changed();
         (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
     }
 
@@ -148,15 +146,33 @@ export class Tester extends EventTarget {
         this.#evaluations = evaluations;
         this.#source = source;
         this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
-        const draft = source === "draft" ? this.#page.document.shown : null;
-        this.#results.show(evaluations, { draft, current: this.#current });
+        if (this.#results || evaluations.length > 1) this.#showResults(evaluations, source);
         this.#showCurrent();
+    }
+
+    async #showResults(evaluations, source) {
+        const draft = source === "draft" ? this.#page.document.shown : null;
+        this.#results ??= await this.#newResultList();
+        if (evaluations === this.#evaluations) this.#results?.show(evaluations, { draft, current: this.#current });
+    }
+
+    async #newResultList() {
+        try {
+            const { ResultList } = await later(() => import("./result-list.js"));
+            if (this.#results) return this.#results;
+            const results = new ResultList(this.#page, this.#root);
+            results.addEventListener("choose", ({ detail }) => this.#choose(detail));
+            return results;
+        } catch (error) {
+            announce(words(error));
+            return null;
+        }
     }
 
     #choose(index) {
         if (index === this.#current || !this.#evaluations[index]) return;
         this.#current = index;
-        this.#results.choose(index);
+        this.#results?.choose(index);
         this.#showCurrent();
     }
 
