@@ -6,11 +6,8 @@ const pieces = new Map(
 );
 
 /**
- * Loads a script of this page when it is first needed, together with the pieces that it uses. Returns the module.
- *
- *     const { openImport } = await later(() => import("./import-dialog.js"), "domain/import");
- *
- * Throws a `Problem` if the server does not answer. Another call then tries again.
+ * Loads a script of this page when it is first needed, together with the pieces that it uses. `script` imports it. Returns
+ * the module. Throws a `Problem` if the server does not answer. Another call then tries again.
  */
 export async function later(script, ...names) {
     try {

@@ -66,7 +66,9 @@ export class Tester extends EventTarget {
         this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
-        for (const event of ["pointerenter", "focusin"]) this.#root.addEventListener(event, () => this.start());
+        for (const event of ["pointerenter", "focusin"]) {
+            this.#root.addEventListener(event, () => (this.start(), page.versions.load()));
+        }
         this.#card.show(null, { source: "draft", total: 0 });
         page.document.addEventListener("change", () => this.#isStarted && this.#follow());
         page.document.addEventListener("preview", () => this.#ask());
