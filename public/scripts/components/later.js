@@ -28,7 +28,7 @@ export function soon(load) {
  * Adds a piece of the page: styles, templates and elements that the first document does not have. It is a document of
  * `pieces/`. Its `<meta name="pieces">` tells which pieces a page has from the start.
  */
-function withPiece(name) {
+export function withPiece(name) {
     if (!pieces.has(name)) {
         const adding = add(name);
         pieces.set(name, adding);

@@ -1,5 +1,5 @@
 import { announceNews } from "../../../components/announce.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { pause } from "../../../shared/following/later.js";
 import { part } from "../../../shared/page/template.js";
 

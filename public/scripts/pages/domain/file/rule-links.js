@@ -25,7 +25,7 @@ export function linkRules({ main, document }, rules, file) {
         const id = getSelection().isCollapsed && ruleOf(pointerOf(target));
         if (id) rules.showRule(id);
     });
-    part(panel, "text").addEventListener("selectionchange", () => pointAtLine(file.caretPointer));
+    panel.addEventListener("selectionchange", () => pointAtLine(file.caretPointer));
 }
 
 /** The places of a rule in the file: for iOS 9, one for each app of its entry. */

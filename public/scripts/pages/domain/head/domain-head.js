@@ -3,7 +3,7 @@ import { announce } from "../../../components/announce.js";
 import { later, soon } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { showState } from "../../../shared/words/domain-states.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { words } from "../../../shared/api/problem.js";
@@ -87,7 +87,7 @@ export class DomainHead extends EventTarget {
         const { withdrawal, state } = this.#page.domain;
         if (!withdrawal && state !== "withdrawn" && !this.#withdrawal) return;
         try {
-            const { WithdrawalView } = await later(() => import("./withdrawal.js"));
+            const { WithdrawalView } = await later(() => import("./withdrawal.js"), "domain/withdrawal");
             this.#withdrawal ??= new WithdrawalView(this.#page);
             this.#withdrawal.show(this.#page.domain);
         } catch (error) {

@@ -45,7 +45,7 @@ export class RulesEditor {
         });
         this.#actions = new RuleActions(page, this);
         const entries = part(this.#root, "entries");
-        this.#selection = new RuleSelection(entries, part(this.#root, "selection"), this.#actions);
+        this.#selection = new RuleSelection(entries, part(this.#root, "selection-place"), this.#actions);
         this.#filter = new RuleFilter(this.#root);
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
         makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));

@@ -1,9 +1,7 @@
-import { AssociationFile } from "../../../shared/files/association-file.js";
 import { at } from "../../../shared/api/api.js";
 import { indexAtCaret, typedURLs } from "../../../components/checking/typed-urls.js";
 import { part } from "../../../shared/page/template.js";
 import { systems } from "../../../shared/words/test-words.js";
-import { texts } from "../../../components/checking/share-link.js";
 import { AnotherFile } from "./another-file.js";
 import { evaluateDraft } from "../draft/evaluate-draft.js";
 import { SourceChoice } from "./sources.js";
@@ -71,7 +69,9 @@ export class Question extends EventTarget {
     }
 
     /** Checks the JSON of a link. Throws if it is invalid. */
-    read(json) {
+    async read(json) {
+        const { AssociationFile } = await import("../../../shared/files/association-file.js");
+        const { texts } = await import("../../../components/checking/share-link.js");
         const file = json.source === "file" ? AssociationFile.fromJSON(json) : null;
         return { ...texts(json, "urls", "source", "system"), file };
     }

@@ -1,4 +1,5 @@
-/** The forms and the menu of the rules, which are loaded together. */
+/** What opens at the rules when the user works with them, loaded together. */
 export { openEntryForm } from "./entry-form.js";
 export { openRuleMenu } from "./rule-menu.js";
+export { SelectionBar } from "./selection-bar.js";
 export { openRuleForm } from "./rule-form.js";
