@@ -157,7 +157,7 @@ def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):
 def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
     page = dashboard.open_domain(host)
     held = []
-    page.route("**/pieces/domain/rule-forms", held.append)
+    page.route("**/pieces/domain/rule-forms", lambda route: held.append(route))
     dashboard.press("Add a rule")
     until(page, lambda: held)
     expect(dashboard.path).to_be_hidden()

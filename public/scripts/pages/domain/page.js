@@ -23,12 +23,10 @@ import { TesterDock } from "./tester-dock.js";
 import "../../components/dialogs.js";
 import "../../components/file-line.js";
 import "../../components/finding-items.js";
-import "../../components/publications/publication.js";
 import "../../shared/files/json-lines.js";
 import "../../shared/page/clipboard.js";
 import "../../shared/page/focus.js";
 import "../../shared/times/due-time.js";
-import "../../shared/words/release-words.js";
 import "./draft/draft-reset.js";
 
 const main = document.getElementById("main");

@@ -3,7 +3,8 @@ import { part } from "../../../shared/page/template.js";
 
 /**
  * In the head of a domain: the pending changes of the live version, those that will not go live in the current state,
- * and the last one that failed if none went live after it. Its script is loaded if there are any.
+ * and the last one that failed if none went live after it. If there are any, it loads their words with the part
+ * "Versions", which has them too.
  */
 export class Standing {
     #page;
@@ -19,7 +20,7 @@ export class Standing {
     async show(changed) {
         this.#shown = { ...this.#shown, ...changed };
         const isEmpty = () => Object.values(this.#shown).every((value) => !value?.id && !value?.length);
-        const items = isEmpty() ? null : (await later(() => import("./standing-items.js"))).standingItems;
+        const items = isEmpty() ? null : (await later(() => import("../versions/part.js"))).standingItems;
         // A later call may have changed what is shown.
         this.#root.hidden = isEmpty();
         if (items && !isEmpty()) this.#root.replaceChildren(...items(this.#page, this.#shown));

@@ -3,11 +3,12 @@ import { keepingFocus } from "../../../shared/page/focus.js";
 import { words } from "../../../shared/api/problem.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { Preview } from "../draft/preview.js";
+import { soon } from "../../../components/later.js";
 import { EntryCard } from "./entry-card.js";
 import { entriesOfDetails } from "../../../shared/words/places.js";
+import { forms } from "./later-forms.js";
 import { OpenForms } from "./open-forms.js";
 import { RuleOpener } from "./open-rule.js";
-import { makeSortable } from "./rule-drag.js";
 import { RuleActions } from "./rule-actions.js";
 import { RuleFocus } from "./rule-focus.js";
 import { RuleFilter } from "./rule-filter.js";
@@ -32,6 +33,7 @@ export class RulesEditor {
     #selection;
     #filter;
     #verdict = null;
+    #isSortable = false;
     #findings = [];
 
     constructor(page) {
@@ -48,14 +50,22 @@ export class RulesEditor {
         this.#selection = new RuleSelection(entries, part(this.#root, "selection-place"), this.#actions);
         this.#filter = new RuleFilter(this.#root);
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
-        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
         offerUndo(this.#root, page.history);
         for (const event of ["pointerenter", "focusin"]) {
-            this.#root.addEventListener(event, () => this.open.prepare(), { once: true });
+            this.#root.addEventListener(event, () => soon(() => this.#prepare()), { once: true });
         }
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));
         page.document.follow(() => this.#draw());
+    }
+
+    /** Once the user comes near: makes the rules sortable, and loads the forms before the first click. */
+    async #prepare() {
+        const { makeSortable } = await forms();
+        if (this.#isSortable) return;
+        this.#isSortable = true;
+        const entries = part(this.#root, "entries");
+        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
     }
 
     /** Runs an edit of the list. Shows its problem above the list. */

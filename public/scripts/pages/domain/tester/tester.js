@@ -11,7 +11,6 @@ import { part } from "../../../shared/page/template.js";
 import { trouble } from "../../../components/checking/trouble.js";
 import { Question } from "./question.js";
 import { QuestionLink } from "./question-link.js";
-import { ruleOfURL } from "../rules/rule-of-url.js";
 import { SampleList } from "./sample-list.js";
 import { VerdictCard } from "./verdict-card.js";
 
@@ -225,11 +224,15 @@ export class Tester extends EventTarget {
         }
     }
 
-    #wantRule() {
-        const { url, outcome } = this.#evaluation;
+    async #wantRule() {
+        const evaluation = this.#evaluation;
+        const { url, outcome } = evaluation;
+        const load = later(() => import("../rules/rule-of-url.js"));
+        const { ruleOfURL } = await load.catch((error) => (announce(words(error)), {}));
+        if (!ruleOfURL) return;
         const { fields, leftOut } = ruleOfURL(url);
         if (outcome === "opens") fields.exclude = true;
-        const detail = { url, fields, leftOut, above: decision(this.#evaluation)?.rule };
+        const detail = { url, fields, leftOut, above: decision(evaluation)?.rule };
         this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
     }
 
