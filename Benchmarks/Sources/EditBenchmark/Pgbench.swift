@@ -63,7 +63,8 @@ struct Pgbench {
         // Threads of Swift block SIGALRM, and child processes inherit this. pgbench needs it to end.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "--default-signal=ALRM", "pgbench", "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)", "-T", "\(seconds)", "-f", "script.sql",
+            "--default-signal=ALRM", "pgbench", "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)", "-T",
+            "\(seconds)", "-f", "script.sql",
             "-l", url,
         ]
         process.currentDirectoryURL = folder
