@@ -1,4 +1,6 @@
+import { at } from "../../../shared/api/api.js";
 import { announce } from "../../../components/announce.js";
+import { offerCurl } from "../../../components/curl.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
@@ -29,6 +31,7 @@ export class FileView extends EventTarget {
         this.#lines = new FileLines(part(this.#root, "view"));
         this.#form = new JSONForm(page, this.#root, () => this.#text);
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
+        offerCurl("save this draft", () => savingDraft(page), part(this.#root, "as-curl"));
         page.document.addEventListener("change", () => this.#follow());
         // The verdict comes first: its request is sent before the lines are drawn.
         page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
@@ -112,4 +115,11 @@ export class FileView extends EventTarget {
         part(this.#root, "problem").hidden = !error;
         part(this.#root, "problem").textContent = error ? words(error) : "";
     }
+}
+
+/** The request that saves the draft as it is shown here. */
+function savingDraft({ document, host, session }) {
+    const { revision, updatedAt, ...body } = document.draft;
+    const path = at`/domains/${host}/draft`;
+    return { method: "PUT", path, body, ifMatch: document.etag, organization: session.organization.slug };
 }

@@ -94,6 +94,7 @@ export class DomainHead {
     }
 
     #showLive({ host, live, state }) {
+        this.live = live;
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);

@@ -1,3 +1,4 @@
+import { offerCurl } from "../../../components/curl.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
@@ -61,6 +62,7 @@ export class Tester extends EventTarget {
         this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
         this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
+        offerCurl("check these URLs", () => this.#question.request, part(this.#root, "as-curl"));
         const saving = new TestSaving(page, this.#root, () => this.dispatchEvent(new Event("tests-changed")));
         this.#onPress("save-test", () => saving.open(this.#evaluation, this.#question.system));
         this.#onPress("save-tests", () => saving.openAll(this.#evaluations, this.#question.system));
