@@ -73,6 +73,12 @@ export class DomainChoice {
         return problem;
     }
 
+    /** Changes the choice to a label or a list of hosts. */
+    choose(chosen) {
+        this.#choose(chosen);
+        this.#root.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+
     #choose({ label, hosts }) {
         if (label) {
             this.#control("choice").value = "label";

@@ -100,6 +100,7 @@ export class DomainHead extends EventTarget {
     }
 
     #showLive({ live, state }) {
+        this.live = live;
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);

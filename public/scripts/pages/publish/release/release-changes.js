@@ -31,7 +31,12 @@ export class ReleaseChanges extends EventTarget {
         return this.#subjects.length;
     }
 
-    /** Compares the domains; each subject is a function that loads the changes of one. */
+    /** The hosts of all domains, compared or not. */
+    get hosts() {
+        return this.#subjects.map(({ host }) => host);
+    }
+
+    /** Compares the domains, `{ host, load }`; `load` loads the changes of one. */
     async show(subjects) {
         this.#turn++;
         this.#subjects = subjects;
@@ -55,8 +60,8 @@ export class ReleaseChanges extends EventTarget {
         const results = [];
         const work = async () => {
             while (waiting.length && turn === this.#turn) {
-                const subject = waiting.shift();
-                results.push(await subject());
+                const { load } = waiting.shift();
+                results.push(await load());
                 const done = this.loaded.length + results.length;
                 if (turn === this.#turn) this.#say(`Comparing: ${number(done)} of ${count(wanted, "domain")}…`);
             }
