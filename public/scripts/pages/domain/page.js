@@ -33,10 +33,11 @@ import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
 import { TesterDock } from "./tester-dock.js";
 import { VersionList } from "./versions/version-list.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-part(main, "host").textContent = host;
+part(main, "host").textContent = hostWords(host);
 measureHead(main);
 
 /** The data of each part, which is loaded when the part is first shown. */

@@ -4,6 +4,7 @@ import { at } from "../../../shared/api/api.js";
 import { onPress, onSubmit } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The hosts that also serve this domain's file; for an alias, the button that gives it its own file. */
 export class AliasList {
@@ -30,7 +31,7 @@ export class AliasList {
 
     #item(host) {
         const item = clone("alias");
-        part(item, "host").textContent = host;
+        part(item, "host").textContent = hostWords(host);
         part(item, "host").href = domainAddress(this.#page.session.organization.slug, host);
         return item;
     }
@@ -41,7 +42,7 @@ export class AliasList {
         const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.#show(domain.aliases);
         const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
-        announce(`Alias ${body.host} added. ${next}`);
+        announce(`Alias ${body.unicodeHost} added. ${next}`);
         form.elements.host.focus();
     }
 

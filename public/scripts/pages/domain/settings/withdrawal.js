@@ -7,6 +7,7 @@ import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { showServed } from "./removal.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** Withdrawing the host from service, undoing that while it is pending, and bringing the host back. */
 export class WithdrawalView {
@@ -49,7 +50,7 @@ export class WithdrawalView {
         part(this.#notice, "cause").hidden = !cause;
         part(this.#notice, "own").hidden = !isOwn;
         part(this.#notice, "with-target").hidden = isOwn;
-        part(this.#notice, "leaving-target").textContent = host;
+        part(this.#notice, "leaving-target").textContent = hostWords(host);
         part(this.#notice, "leaving-target").href = domainAddress(this.#page.session.organization.slug, host);
     }
 

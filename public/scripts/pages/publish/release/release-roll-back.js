@@ -11,6 +11,7 @@ import { keepInput } from "../kept-input.js";
 import { offerOverride, remarks } from "../override.js";
 import { versionChange } from "./domain-changes.js";
 import { ReleaseChanges } from "./release-changes.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The review of the roll-back of a whole release. */
 export async function openReleaseRollBack(page, id) {
@@ -73,7 +74,7 @@ function showMoved(notice, { moved, movedHosts }, organization) {
     part(notice, "moved-words").textContent = `${happened} ${consequence}${first}`;
     part(notice, "moved-hosts").replaceChildren(
         ...movedHosts.map((host) => {
-            const item = clone("host", { host });
+            const item = clone("host", { host: hostWords(host) });
             part(item, "host").href = domainAddress(organization, host, "versions");
             return item;
         }),
