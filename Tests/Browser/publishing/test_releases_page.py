@@ -470,7 +470,7 @@ def test_the_list_is_narrowed_by_state_and_the_address_keeps_it(waymark, dashboa
     expect(listed(dashboard, "Releases").first).to_contain_text("Reached the edge.")
     bad = listed(dashboard, "Releases").filter(has_text="bad one").first
     expect(bad).to_contain_text("1 of 1 domain failed the checks")
-    dashboard.page.get_by_role("combobox", name="State").select_option("Not published")
+    dashboard.page.get_by_role("combobox", name="State").select_option("Failed the checks")
     expect(listed(dashboard, "Releases").filter(has_text="good one")).to_have_count(0)
     expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
     dashboard.page.reload()

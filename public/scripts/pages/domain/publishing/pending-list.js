@@ -5,7 +5,7 @@ import { confirm } from "../../../components/dialogs.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
-import { showState } from "../../../shared/words/release-words.js";
+import { showState } from "../../../shared/words/states.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/publications/effective-by.js";

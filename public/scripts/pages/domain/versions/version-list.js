@@ -6,7 +6,8 @@ import { onPress } from "../../../shared/forms/form.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { later } from "../../../components/later.js";
 import { passedText } from "../../../shared/words/test-words.js";
-import { bytes, count } from "../../../shared/words/numbers.js";
+import { findingWords } from "../../../shared/words/finding-words.js";
+import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
@@ -104,7 +105,7 @@ export class VersionList {
             size: bytes(version.size),
             sha256: version.sha256.slice(0, 8),
             tested: version.report.tests?.total ? passedText(version.report.tests) : null,
-            found: version.findings.length ? count(version.findings.length, "finding") : null,
+            found: findingWords(version.findings).text,
         });
         row.dataset.key = version.version;
         row.dataset.live = version.live;

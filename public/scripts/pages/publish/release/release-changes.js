@@ -5,6 +5,7 @@ import { words } from "../../../shared/api/problem.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { equalChanges } from "./domain-changes.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The domains compared before the user asks for more, the requests at a time, and the hosts shown of a group. */
 const batch = 50;
@@ -116,7 +117,7 @@ export class ReleaseChanges extends EventTarget {
     }
 
     #host(host) {
-        const item = clone("host", { host });
+        const item = clone("host", { host: hostWords(host) });
         part(item, "host").href = publishAddress(this.#page.session.organization.slug, { host });
         return item;
     }

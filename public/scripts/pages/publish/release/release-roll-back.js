@@ -13,6 +13,7 @@ import { offerOverride, remarks } from "../override.js";
 import { versionChange } from "./domain-changes.js";
 import { ReleaseChanges } from "./release-changes.js";
 import { ReleaseCreation } from "./release-creation.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The review of the roll-back of a whole release. */
 export async function openReleaseRollBack(page, id) {
@@ -81,7 +82,7 @@ function showMoved(notice, { moved, movedHosts }, organization) {
     part(notice, "moved-words").textContent = `${happened} ${consequence}${first}`;
     part(notice, "moved-hosts").replaceChildren(
         ...movedHosts.map((host) => {
-            const item = clone("host", { host });
+            const item = clone("host", { host: hostWords(host) });
             part(item, "host").href = domainAddress(organization, host, "versions");
             return item;
         }),
