@@ -4,6 +4,7 @@ import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
 
 /** Opens the form from every "Add domain" button of the page. */
 export function offerAdding(main, session) {
@@ -32,6 +33,7 @@ function openForm({ api, organization }) {
             ...(aliasOf && { aliasOf: hostOf(aliasOf) }),
             labels: parseLabels(labels),
         });
+        markTyping(form, false);
         location.assign(domainAddress(organization.slug, body.host));
         dialog.close();
     });

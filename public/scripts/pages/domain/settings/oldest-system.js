@@ -1,5 +1,6 @@
 import { announce } from "../../../components/announce.js";
 import { onSubmit } from "../../../shared/forms/form.js";
+import { isTypedIn, markTyping } from "../../../shared/forms/typed-work.js";
 import { count } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
@@ -15,7 +16,6 @@ export class OldestSystem {
     #page;
     #root;
     #form;
-    #isEdited = false;
 
     constructor(page) {
         this.#page = page;
@@ -24,7 +24,7 @@ export class OldestSystem {
         this.#form.addEventListener("change", () => this.#edited());
         onSubmit(this.#form, () => this.#save());
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
-        page.document.addEventListener("change", () => this.#isEdited || this.#fill());
+        page.document.addEventListener("change", () => this.isEdited || this.#fill());
     }
 
     /** Lists the rules that work differently on iOS 9 to 12. */
@@ -37,7 +37,7 @@ export class OldestSystem {
     }
 
     get isEdited() {
-        return this.#isEdited;
+        return isTypedIn(this.#form);
     }
 
     #fill() {
@@ -46,7 +46,7 @@ export class OldestSystem {
     }
 
     #edited(isEdited = true) {
-        this.#isEdited = isEdited;
+        markTyping(this.#form, isEdited);
         part(this.#root, "actions").hidden = !isEdited;
     }
 
