@@ -1,4 +1,4 @@
-"""Nothing that a user types is lost: by Escape, by leaving, without the network, without a session, by a second click."""
+"""Nothing that a user types is lost: by Escape, by leaving, without the network, without a session, or by a click."""
 
 import re
 from dataclasses import dataclass, field
@@ -30,7 +30,11 @@ def forms(host, new_host):
     return {
         "add a domain": Form("/", "Add domain", {"Host": new_host}, "Add domain", "/domains", new_host),
         "a schedule": Form(
-            "/schedules", "New schedule…", {"Name": f"typed {new_host}", "Domain": host}, "Create schedule", "/schedules",
+            "/schedules",
+            "New schedule…",
+            {"Name": f"typed {new_host}", "Domain": host},
+            "Create schedule",
+            "/schedules",
             f"typed {new_host}",
         ),
         "an app": Form(
@@ -44,9 +48,11 @@ def forms(host, new_host):
             "/domain/tests", "Add a test", {"URL or path": "/typed/1"}, "Save test", "/tests", "/typed/1", **domain
         ),
         "labels": Form(
-            "/domain/settings", None, {"Labels, separated by commas": "typed"}, "Save", f"/{host}", "Labels saved", **domain
+            "/domain/settings", None, {"Labels, separated": "typed"}, "Save", f"/{host}", "Labels saved", **domain
         ),
-        "a review": Form("/publish", None, {"Message": "typed"}, "Publish", "/publications", "Version 1 is live", **domain),
+        "a review": Form(
+            "/publish", None, {"Message": "typed"}, "Publish", "/publications", "Version 1 is live", **domain
+        ),
     }
 
 

@@ -14,7 +14,11 @@ SHOP, HELP, ARABIC = (f"{TEAM}.com.example.{name}" for name in ("shop", "help", 
 LONG_HOST = "a-very-long-host-name-for-a-campaign.summer-2026.marketing-in-all-countries"
 NAMES = {
     "typical": {SHOP: "Shop", HELP: "Help", ARABIC: "Shop for watches"},
-    "full": {SHOP: "متجر الأمثلة (Shop)", HELP: "עזרה ותמיכה, 2026", ARABIC: "The name of this app is longer than any name should be"},
+    "full": {
+        SHOP: "متجر الأمثلة (Shop)",
+        HELP: "עזרה ותמיכה, 2026",
+        ARABIC: "The name of this app is longer than any name should be",
+    },
 }
 MESSAGES = {"typical": "Gifts are new", "full": "تحديث القواعد للصيف 2026 (v2)"}
 COMMENTS = {"typical": "stays on the web", "full": "נשאר באתר, (2026)"}

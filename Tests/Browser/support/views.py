@@ -90,7 +90,8 @@ class Views:
         yield "/domain/rules", domain, "form of a rule", [button("Edit rule 1,")]
         yield "/domain/rules", domain, "menu of a rule", [button("More for rule 1,")]
         yield "/domain/rules", domain, "apps of an entry", [button("Edit the apps of")]
-        yield "/domain/rules", domain, "selected rules", [("checkbox", "Select rule 1,"), ("checkbox", "Select rule 2,")]
+        two = [("checkbox", "Select rule 1,"), ("checkbox", "Select rule 2,")]
+        yield "/domain/rules", domain, "selected rules", two
         yield "/domain/rules", domain, "edit as JSON", [button("Edit as JSON")]
         yield "/domain/rules", domain, "import a file", [button("Import a file…")]
         yield "/domain/tests", domain, "new test", [button("Add a test")]
@@ -100,7 +101,8 @@ class Views:
         yield "/domain/versions", domain, "compare versions", [button("Compare version")]
         yield "/domain/settings", domain, "services and variables", [button("Add a service"), button("Add a variable")]
         yield "/domain/settings", domain, "withdraw", [button("Withdraw from service…")]
-        yield "/publish", domain, "schedule a publication", [("radio", "Schedule"), ("checkbox", "Roll back automatically")]
+        times = [("radio", "Schedule"), ("checkbox", "Roll back automatically")]
+        yield "/publish", domain, "schedule a publication", times
         yield "/publish", domain, "on devices by a time", [("radio", "On devices by…")]
 
 
