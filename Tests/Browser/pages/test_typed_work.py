@@ -108,7 +108,7 @@ def test_a_form_survives_an_outage_a_signed_out_session_and_a_double_click(
     sent[0].continue_()
     expect(page.get_by_text(form.saved).locator("visible=true").first).to_be_visible()
     if name != "add a domain":
-        page.wait_for_function(f"!{LEAVING}")
+        until(page, lambda: not page.evaluate(LEAVING))
     assert len(sent) == 1
 
 
