@@ -28,23 +28,22 @@ const longestRetry = 30_000;
 
 /**
  * Keeps the parts of a domain's page up to date. It follows the events of the domain, and of the schedules, freezes and
- * releases that concern it; for an alias, its own events and those of its domain. `parts` has a function for each part
- * that updates it. A part is loaded and followed from its first `show`.
+ * releases that concern it; for an alias, its own events and those of its domain. A part is loaded and followed from its
+ * first `show`.
  *
  * Failed requests are retried; meanwhile the page says that it may be out of date.
  */
 export class DomainNews {
     #page;
-    #parts;
-    /** The page has loaded these already. */
-    #followed = new Set(["head", "draft"]);
+    /** The functions that update the parts. */
+    #parts = {};
     #filters;
     #concerns;
     #due = new Set();
 
-    constructor(page, domain, parts) {
+    constructor(page) {
+        const { domain } = page;
         this.#page = page;
-        this.#parts = parts;
         const hosts = [domain.host, domain.aliasOf];
         this.#filters = domain.aliasOf ? { kind: ["publication", "withdrawal", "domain", "alias"] } : { host: domain.host };
         this.#concerns = domain.aliasOf ? ({ host }) => hosts.includes(host) : () => true;
@@ -66,12 +65,13 @@ export class DomainNews {
         }
     }
 
-    /** Loads the named parts if they are not followed yet. Failed requests are retried. */
-    async show(names) {
-        for (const name of names) {
-            if (name in this.#parts && !this.#followed.has(name)) this.#due.add(name);
-            this.#followed.add(name);
-        }
+    /**
+     * Follows parts: `{ NAME: update }`. Those that are not followed yet are loaded now, except the `loaded` ones. Failed
+     * requests are retried.
+     */
+    async show(parts, { loaded = [] } = {}) {
+        for (const name in parts) if (!(name in this.#parts || loaded.includes(name))) this.#due.add(name);
+        this.#parts = { ...parts, ...this.#parts };
         try {
             await this.#catchUp();
         } catch (error) {
@@ -90,15 +90,11 @@ export class DomainNews {
         if (!this.#concerns(event)) return;
         const { kind } = event;
         if (moving.includes(kind)) return this.#noteAll();
-        for (const name of concerned[kind.split(".")[0]] ?? []) if (this.#isFollowed(name)) this.#due.add(name);
+        for (const name of concerned[kind.split(".")[0]] ?? []) if (name in this.#parts) this.#due.add(name);
     }
 
     #noteAll() {
-        for (const name in this.#parts) if (this.#isFollowed(name)) this.#due.add(name);
-    }
-
-    #isFollowed(name) {
-        return name in this.#parts && this.#followed.has(name);
+        for (const name in this.#parts) this.#due.add(name);
     }
 
     /** Updates the parts that have changed. Failed requests are retried, less often each time. */

@@ -36,3 +36,8 @@ function placeText(pointer, draft) {
     const ofEntry = isOnlyEntry ? "" : ` of entry ${number}`;
     return `rule ${Number(rule) + 1}${ofEntry}${found ? `, ${patternText(found)}` : ""}`;
 }
+
+/** "3 of 4 tests passed" */
+export function passedText({ total, passed }) {
+    return passed === total ? `${count(total, "test")} passed` : `${passed} of ${count(total, "test")} passed`;
+}

@@ -49,6 +49,12 @@ export class DraftDocument extends EventTarget {
         return this.draft.revision;
     }
 
+    /** Calls `changed` after every change, and now if the draft has been loaded already. */
+    follow(changed) {
+        this.addEventListener("change", changed);
+        if (this.draft) changed();
+    }
+
     /** Requests the draft, so that the first `load` waits less. */
     request() {
         this.#requested = this.#newer();

@@ -26,6 +26,7 @@ export class DraftNews {
     }
 
     async show() {
+        if (!this.#page.document.draft) return;
         if (!(await this.#page.document.isOutdated())) return;
         if (!this.#isBusy()) return this.#load();
         this.#notice.hidden = false;

@@ -11,13 +11,7 @@ import { takesDroppedFile } from "../../../components/file-drop.js";
 const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
 
 /** Imports a file into the draft, by pasting, choosing or dropping it, then shows the report. */
-export function offerImport(page) {
-    for (const button of page.main.querySelectorAll("[data-imports]")) {
-        button.addEventListener("click", () => openImport(page));
-    }
-}
-
-function openImport(page) {
+export function openImport(page) {
     const { dialog, part } = openDialog("import");
     const form = part("form");
     part("replaces").hidden = page.document.draft.entries.length === 0;

@@ -1,5 +1,8 @@
 import { announce } from "../../../components/announce.js";
+import { later } from "../../../components/later.js";
 import { copies } from "../../../shared/page/clipboard.js";
+import { at } from "../../../shared/api/api.js";
+import { onPress } from "../../../shared/forms/form.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
@@ -10,7 +13,6 @@ import { saveFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
 import { FileLines } from "./file-lines.js";
 import { findingGroups } from "./finding-list.js";
-import { JSONForm } from "./json-form.js";
 
 /** The generated file, its size and Apple's limit, and the findings. Sends `findings`. */
 export class FileView extends EventTarget {
@@ -20,19 +22,21 @@ export class FileView extends EventTarget {
     #draft = null;
     #asking = new Newest();
     #lines;
-    #form;
+    /** The form that edits the file, once it is needed. */
+    #form = null;
+    #verdict = null;
 
     constructor(page) {
         super();
         this.#page = page;
         this.#root = part(page.main, "file");
         this.#lines = new FileLines(part(this.#root, "view"));
-        this.#form = new JSONForm(page, this.#root, () => this.#text);
+        onPress(part(this.#root, "edit-json"), () => this.#edit(), (error) => this.#showProblem(error));
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
-        page.document.addEventListener("change", () => this.#follow());
-        // The verdict comes first: its request is sent before the lines are drawn.
+                // The verdict comes first: its request is sent before the lines are drawn.
         page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
         page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));
+        page.document.follow(() => this.#follow());
     }
 
     get lines() {
@@ -40,27 +44,28 @@ export class FileView extends EventTarget {
     }
 
     get isTypedIn() {
-        return this.#form.isTypedIn;
+        return this.#form?.isTypedIn ?? false;
     }
 
     /** The JSON Pointer at the caret, while the file is edited. */
     get caretPointer() {
-        return this.#form.caretPointer;
+        return this.#form?.caretPointer ?? null;
     }
 
     /** Marks the lines of the rule that decides in the tester. */
     showVerdict({ evaluation }) {
+        this.#verdict = evaluation;
         this.#lines.decide(evaluation);
-        this.#form.decide(evaluation);
+        this.#form?.decide(evaluation);
     }
 
     /** Scrolls to the value of a pointer and moves the focus there. */
     showPlace(pointer) {
-        if (!this.#form.select(pointer)) this.#lines.want(pointer);
+        if (!this.#form?.select(pointer)) this.#lines.want(pointer);
     }
 
     async #follow() {
-        const path = `/domains/${encodeURIComponent(this.#page.host)}/draft`;
+        const path = at`/domains/${this.#page.host}/draft`;
         const { draft } = this.#page.document;
         const ask = (signal) => {
             return Promise.all(["file", "findings"].map((name) => this.#page.api.get(`${path}/${name}`, { signal })));
@@ -96,6 +101,14 @@ export class FileView extends EventTarget {
         part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));
         part(this.#root, "no-findings").hidden = findings.length > 0;
         this.dispatchEvent(new CustomEvent("findings", { detail: findings }));
+    }
+
+    /** Opens the file for editing. */
+    async #edit() {
+        const { JSONForm } = await later(() => import("./json-form.js"), "domain/file-editor");
+        this.#form ??= new JSONForm(this.#page, this.#root, () => this.#text);
+        this.#form.open();
+        this.#form.decide(this.#verdict);
     }
 
     /** Applies the fix of a finding to the file that was checked. */

@@ -11,7 +11,7 @@ import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { saveFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
-import { openReport } from "../draft/import-dialog.js";
+import { later } from "../../../components/later.js";
 import { decision } from "../../../components/checking/verdict.js";
 import { viewOfFile } from "./file-draft.js";
 
@@ -43,7 +43,6 @@ export class JSONForm {
             event.preventDefault();
             this.#cancel();
         });
-        part(root, "edit-json").addEventListener("click", () => this.#open());
         part(this.#form, "cancel-json").addEventListener("click", () => this.#cancel());
         onSubmit(this.#form, () => this.#save());
     }
@@ -72,7 +71,7 @@ export class JSONForm {
         return this.isOpen;
     }
 
-    #open() {
+    open() {
         const text = laidOut(this.#text()) ?? this.#text();
         this.#opened = { text, revision: this.#page.document.revision };
         this.#editor.text = text;
@@ -142,8 +141,17 @@ export class JSONForm {
             throw problem;
         }
         this.#close();
-        if (report.items.some(({ action }) => action !== "kept")) return openReport(this.#page, report);
+        if (report.items.some(({ action }) => action !== "kept")) return this.#showReport(report);
         announceStep(this.#page, "File saved to the draft.");
+    }
+
+    async #showReport(report) {
+        try {
+            const { openReport } = await later(() => import("../draft/import-dialog.js"), "domain/import");
+            openReport(this.#page, report);
+        } catch (problem) {
+            announceStep(this.#page, `File saved to the draft, but its report cannot be shown: ${words(problem)}`);
+        }
     }
 
     /** The text is that of the draft at its opening: saving would take back every later change. */

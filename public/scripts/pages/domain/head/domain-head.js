@@ -1,7 +1,6 @@
 import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { copies } from "../../../shared/page/clipboard.js";
 import { showState } from "../../../shared/words/domain-states.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
@@ -10,11 +9,14 @@ import { words } from "../../../shared/api/problem.js";
 import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
-import { fill, part } from "../../../shared/page/template.js";
-import { WithdrawalView } from "../settings/withdrawal.js";
+import { clone, fill, part } from "../../../shared/page/template.js";
+import { WithdrawalView } from "./withdrawal.js";
 
-/** The top of a domain's page: its name, its state, and what it needs next. */
-export class DomainHead {
+/**
+ * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
+ * that it shows, is a new one.
+ */
+export class DomainHead extends EventTarget {
     /** The freeze that covers the domain now, or null. */
     freeze = null;
     /** Whether the draft differs from the live version. */
@@ -26,7 +28,8 @@ export class DomainHead {
     #nextLook = new NextLook();
     #timer;
 
-    constructor(page, domain) {
+    constructor(page) {
+        super();
         this.#page = page;
         this.#root = part(page.main, "head");
         this.#withdrawal = new WithdrawalView(page);
@@ -35,16 +38,16 @@ export class DomainHead {
         part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
         part(this.#root, "verify").hidden = !me.installation.local;
         part(this.#root, "verify-operator").hidden = me.installation.local;
-        const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
+        const verify = `waymark domain verify --organization ${organization.slug} ${page.domain.host}`;
         part(this.#root, "verify-command").textContent = verify;
         onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
-        copies(part(page.main, "copy-curl"), () => part(page.main, "curl").textContent);
-        this.#show(domain);
+        onPress(part(this.#root, "detach"), () => this.#detach(), (error) => announce(words(error)));
+        this.show(page.domain);
     }
 
     async reload() {
         const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
-        this.#show(body);
+        this.show(body);
     }
 
     /** After an edit. If the state cannot be loaded, the next edit loads it. */
@@ -52,15 +55,16 @@ export class DomainHead {
         this.reload().catch(() => {});
     }
 
-    #show(domain) {
+    /** Shows the domain as the API has returned it. */
+    show(domain) {
         const { organization } = this.#page.session;
+        this.#page.domain = domain;
         part(this.#root, "host").textContent = domain.unicodeHost;
         part(this.#root, "ascii").textContent = domain.host;
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
         showState(part(this.#root, "state"), domain.state);
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
-        part(this.#page.main, "discard-changes").hidden = !this.isChanged;
         this.#page.standing.showStopped(domain.stopped);
         this.#showChecks(domain.checks);
         this.#withdrawal.show(domain);
@@ -73,6 +77,8 @@ export class DomainHead {
             part(this.#root, "detach").hidden = Boolean(domain.live);
             part(this.#root, "detach-later").hidden = !domain.live;
         }
+        part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
+        this.dispatchEvent(new Event("change"));
     }
 
     /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
@@ -93,24 +99,23 @@ export class DomainHead {
         if (this.freeze) part(this.#root, "frozen-until").textContent = freezeSentence(this.freeze);
     }
 
-    #showLive({ host, live, state }) {
+    #showLive({ live, state }) {
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);
-        const { edgeURL } = this.#page.session.me.installation;
-        part(this.#page.main, "served").hidden = !live || !edgeURL;
-        if (edgeURL) part(this.#page.main, "curl").textContent = curl(host, edgeURL);
+    }
+
+    /** Gives an alias its own file. */
+    async #detach() {
+        await this.#page.api.patch(at`/domains/${this.#page.host}`, { aliasOf: null });
+        location.reload();
     }
 
     /** Marks the host as verified. Only a local installation allows this. */
     async verify() {
         const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
-        this.#show(body);
+        this.show(body);
         announce(`${body.unicodeHost} marked as verified.`);
         part(this.#root, "host").focus();
     }
-}
-
-function curl(host, edgeURL) {
-    return `curl -H 'Host: ${host}' ${new URL("/.well-known/apple-app-site-association", edgeURL)}`;
 }

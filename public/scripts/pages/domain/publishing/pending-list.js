@@ -1,6 +1,6 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
-import { all, at } from "../../../shared/api/api.js";
+import { at } from "../../../shared/api/api.js";
 import { confirm } from "../../../components/dialogs.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -9,7 +9,7 @@ import { showState } from "../../../shared/words/release-words.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
-import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
+import { pendingReleaseItem } from "./pending-releases.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
 import { heldWords } from "../../../components/publications/waiting.js";
@@ -18,29 +18,20 @@ import { heldWords } from "../../../components/publications/waiting.js";
 export class PendingList {
     #page;
     #root;
-    #pending = [];
-    #isEmpty;
 
-    /** The `domain` says whether there are any publications to load at first. */
-    constructor(page, domain) {
+    constructor(page) {
         this.#page = page;
-        this.#isEmpty = !domain.pending;
         this.#root = part(page.main, "pending");
+        page.pending.addEventListener("change", () => this.#show());
+        this.#show();
     }
 
-    async show() {
-        const { api, host, session } = this.#page;
-        const path = at`/domains/${host}/publications`;
-        const [publications, releases] = await Promise.all([
-            this.#isEmpty ? [] : all(api, path, { query: { state: "pending" }, limit: 200 }),
-            pendingReleases(api, host),
-        ]);
-        this.#isEmpty = false;
-        this.#pending = publications.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
-        this.#root.hidden = this.#pending.length + releases.length === 0;
-        this.#page.standing.showPending(this.#pending, releases);
+    #show() {
+        const { pending, session } = this.#page;
+        const { publications, releases } = pending;
+        this.#root.hidden = publications.length + releases.length === 0;
         const rows = [
-            ...this.#pending.map((publication) => this.#row(publication)),
+            ...publications.map((publication) => this.#row(publication)),
             ...releases.map((release) => pendingReleaseItem(release, session.organization)),
         ];
         const list = part(this.#root, "list");
@@ -52,7 +43,7 @@ export class PendingList {
         const { version, reverts, follows, requestedBy, message, at: due } = publication;
         const known = part(this.#root, "list").querySelector(`[data-id="${publication.id}"]`);
         const row = known ?? this.#newRow(publication);
-        const before = this.#pending.find((other) => other.id === follows);
+        const before = this.#page.pending.publications.find((other) => other.id === follows);
         part(row, "version").textContent = `Version ${version}`;
         showState(part(row, "state"), standingOf(publication));
         showDue(part(row, "due"), due, "Now");

@@ -1,15 +1,8 @@
 import { releaseAddress } from "../../../shared/page/addresses.js";
-import { all } from "../../../shared/api/api.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { domainsOf, releaseName, showState, standingOf } from "../../../shared/words/release-words.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
-
-/** The pending releases of a domain, by due time. */
-export async function pendingReleases(api, host) {
-    const releases = await all(api, "/releases", { query: { host, state: "pending" } });
-    return releases.filter(({ dryRun }) => !dryRun).toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
-}
 
 /** A row for a pending release, which can be cancelled on its own page. */
 export function pendingReleaseItem(release, organization) {

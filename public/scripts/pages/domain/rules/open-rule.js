@@ -1,9 +1,13 @@
+import { announce } from "../../../components/announce.js";
+import { later, soon } from "../../../components/later.js";
+import { words } from "../../../shared/api/problem.js";
 import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { addEntry, setApps } from "../draft/edits.js";
-import { openEntryForm } from "./entry-form.js";
-import { openRuleForm } from "./rule-form.js";
+
+/** The forms, which are loaded when the first one opens, or before that when the user comes near. */
+const forms = () => later(() => import("./forms.js"), "domain/rule-forms");
 
 /** Opens the forms of rules and of apps, each once. `draw` draws the list with the open forms, `closed` moves the focus. */
 export class RuleOpener {
@@ -17,6 +21,11 @@ export class RuleOpener {
         this.#forms = forms;
         this.#draw = draw;
         this.#closed = closed;
+    }
+
+    /** Loads the forms before the first click. */
+    prepare() {
+        soon(forms);
     }
 
     /** Opens the form of a new rule, with some of its fields filled in. The service places it. */
@@ -49,21 +58,28 @@ export class RuleOpener {
     apps(entry) {
         const edit = (apps) => (entry ? setApps(entry.id, apps) : addEntry(apps));
         const save = (apps, place) => applyOrAsk(this.#page.document, edit(apps), place);
-        this.#open(entry ? `apps-${entry.id}` : "new-entry", (close) => ({
+        this.#open(entry ? `apps-${entry.id}` : "new-entry", ({ openEntryForm }, close) => ({
             form: openEntryForm(this.#page, { apps: entry?.apps ?? [], save, close }),
         }));
     }
 
     #rule(key, options) {
-        const make = (close) => openRuleForm(this.#page, { key, ...options, close });
-        this.#open(key, (close) => ({ ...make(close), anchor: options.anchor }));
+        this.#open(key, ({ openRuleForm }, close) => ({
+            ...openRuleForm(this.#page, { key, ...options, close }),
+            anchor: options.anchor,
+        }));
     }
 
     /** Opens one form per key; opening it again moves the focus to the open one. */
-    #open(key, make) {
-        if (!this.#forms.has(key)) {
-            this.#forms.add(key, make((saved) => this.#close(key, saved)));
-            this.#draw();
+    async #open(key, make) {
+        try {
+            const module = await forms();
+            if (!this.#forms.has(key)) {
+                this.#forms.add(key, make(module, (saved) => this.#close(key, saved)));
+                this.#draw();
+            }
+        } catch (problem) {
+            return announce(words(problem));
         }
         const form = this.#forms.get(key);
         form.scrollIntoView({ block: "nearest" });

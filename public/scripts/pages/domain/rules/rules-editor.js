@@ -50,9 +50,12 @@ export class RulesEditor {
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
         makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
         offerUndo(this.#root, page.history);
+        for (const event of ["pointerenter", "focusin"]) {
+            this.#root.addEventListener(event, () => this.open.prepare(), { once: true });
+        }
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
-        page.document.addEventListener("change", () => this.#draw());
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));
+        page.document.follow(() => this.#draw());
     }
 
     /** Runs an edit of the list. Shows its problem above the list. */

@@ -1,20 +1,19 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { onPress, onSubmit } from "../../../shared/forms/form.js";
-import { words } from "../../../shared/api/problem.js";
+import { onSubmit } from "../../../shared/forms/form.js";
 import { clone, part } from "../../../shared/page/template.js";
 
-/** The hosts that also serve this domain's file; for an alias, the button that gives it its own file. */
+/** The hosts that also serve this domain's file. */
 export class AliasList {
     #page;
     #root;
 
-    constructor(page, domain) {
+    constructor(page) {
+        const { domain } = page;
         this.#page = page;
         this.#root = part(page.main, "aliases");
         onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
-        onPress(part(page.main, "detach"), () => this.#detach(domain), (error) => announce(words(error)));
         this.#show(domain.aliases);
         // Only a hint: the server decides.
         const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
@@ -43,10 +42,5 @@ export class AliasList {
         const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
         announce(`Alias ${body.host} added. ${next}`);
         form.elements.host.focus();
-    }
-
-    async #detach({ host }) {
-        await this.#page.api.patch(at`/domains/${host}`, { aliasOf: null });
-        location.reload();
     }
 }

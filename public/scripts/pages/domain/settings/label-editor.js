@@ -2,28 +2,28 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { parseLabels } from "../../../shared/forms/labels.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { part } from "../../../shared/page/template.js";
 
 /** The domain's labels, for finding it. */
 export class LabelEditor {
     #page;
     #root;
 
-    constructor(page, domain) {
+    constructor(page) {
         this.#page = page;
         this.#root = part(page.main, "labels");
         onSubmit(part(this.#root, "form"), ({ labels }) => this.#save(parseLabels(labels)));
-        this.#show(domain.labels);
+        this.#show();
     }
 
-    #show(labels) {
-        part(this.#root, "form").elements.labels.value = labels.join(", ");
-        part(this.#page.main, "head-labels").replaceChildren(...labels.map((label) => clone("label", { label })));
+    #show() {
+        part(this.#root, "form").elements.labels.value = this.#page.domain.labels.join(", ");
     }
 
     async #save(labels) {
         const { body } = await this.#page.api.patch(at`/domains/${this.#page.host}`, { labels });
-        this.#show(body.labels);
+        await this.#page.head.reload();
+        this.#show();
         announce(body.labels.length ? `Labels saved: ${body.labels.join(", ")}.` : "Labels removed.");
     }
 }

@@ -1,8 +1,11 @@
 import { announce } from "../../../components/announce.js";
+import { at } from "../../../shared/api/api.js";
+import { words } from "../../../shared/api/problem.js";
+import { Newest } from "../../../shared/following/newest.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { isTypedIn, markTyping } from "../../../shared/forms/typed-work.js";
 import { count } from "../../../shared/words/numbers.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, fill, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { setParts } from "../draft/edits.js";
 import { patternText } from "../../../shared/words/pattern.js";
@@ -16,6 +19,7 @@ export class OldestSystem {
     #page;
     #root;
     #form;
+    #asking = new Newest();
 
     constructor(page) {
         this.#page = page;
@@ -24,14 +28,25 @@ export class OldestSystem {
         this.#form.addEventListener("change", () => this.#edited());
         onSubmit(this.#form, () => this.#save());
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
-        page.document.addEventListener("change", () => this.isEdited || this.#fill());
+        page.document.follow(() => this.#follow());
     }
 
-    /** Lists the rules that work differently on iOS 9 to 12. */
-    showFindings(findings) {
+    /** Lists the rules that work differently on iOS 9 to 12, if the draft supports these. */
+    async #follow() {
+        if (!this.isEdited) this.#fill();
         const { draft } = this.#page.document;
+        part(this.#root, "losses").hidden = true;
+        if (draft.compatibility !== "ios9") return;
+        const path = at`/domains/${this.#page.host}/draft/findings`;
+        await this.#asking.ask((signal) => this.#page.api.get(path, { signal }), {
+            answered: ({ body }) => this.#showFindings(body.findings, draft),
+            failed: (problem) => fill(this.#form, { problem: words(problem) }),
+        });
+    }
+
+    #showFindings(findings, draft) {
         const losses = findings.filter(({ code }) => code === lossCode);
-        part(this.#root, "losses").hidden = draft.compatibility !== "ios9";
+        part(this.#root, "losses").hidden = false;
         part(this.#root, "summary").textContent = summary(losses.length);
         part(this.#root, "list").replaceChildren(...losses.map((loss) => item(loss, draft)));
     }

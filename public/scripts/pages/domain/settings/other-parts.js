@@ -26,7 +26,7 @@ export class OtherParts {
         form.addEventListener("input", () => this.#edited());
         onSubmit(form, () => this.#save(form));
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
-        page.document.addEventListener("change", () => this.isEdited || this.#fill());
+        page.document.follow(() => this.isEdited || this.#fill());
     }
 
     get isEdited() {

@@ -6,11 +6,19 @@ import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 
 /** Deletes a domain. One that has been published cannot be deleted: Apple's systems would find no file. */
-export function offerRemoval({ main, api, session }, { host, unicodeHost, verified }) {
+export function offerRemoval(page) {
+    const { main, api, session } = page;
+    const { host, unicodeHost, verified } = page.domain;
     const section = part(main, "removal");
     const isOffered = !verified || session.can("publisher");
     part(section, "delete").hidden = !isOffered;
     part(section, "publishers").hidden = isOffered;
+    const showState = () => {
+        const isWithdrawn = page.domain.state === "withdrawn";
+        showServed(main, { isServed: Boolean(page.domain.live) || isWithdrawn, isWithdrawn });
+    };
+    page.head.addEventListener("change", showState);
+    showState();
     const failed = (error) => {
         if (error.code === "domain_is_served") return showServed(main, { isServed: true, isWithdrawn: false });
         part(section, "problem").textContent = words(error);
@@ -34,7 +42,7 @@ export function offerRemoval({ main, api, session }, { host, unicodeHost, verifi
 }
 
 /** For a domain that has been published, says what to do instead of deleting it. */
-export function showServed(main, { isServed, isWithdrawn }) {
+function showServed(main, { isServed, isWithdrawn }) {
     const section = part(main, "removal");
     section.dataset.served = isServed;
     part(section, "served-note").hidden = !isServed;

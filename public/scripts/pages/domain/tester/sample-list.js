@@ -14,14 +14,17 @@ export class SampleList {
         this.#tries = tries;
     }
 
-    /** Returns the URLs that it offers. */
+    /** The sample to start with. */
+    get first() {
+        return sampleURLs(this.#page.host, this.#page.document.draft)[0] ?? `https://${this.#page.host}/`;
+    }
+
     show() {
         const urls = sampleURLs(this.#page.host, this.#page.document.draft);
         part(this.#root, "samples").hidden = urls.length === 0;
         const items = urls.map((url) => this.#item(shortURL(url, this.#page.host), url));
         if (urls.length > 1) items.push(this.#item("all of them", urls.join("\n")));
         part(this.#root, "sample-list").replaceChildren(...items);
-        return urls;
     }
 
     #item(text, urls) {

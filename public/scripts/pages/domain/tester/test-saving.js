@@ -2,7 +2,7 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { part } from "../../../shared/page/template.js";
-import { expectedOf } from "../tests/picks.js";
+import { expectedOf } from "./verdict-words.js";
 import { openTestPicker } from "../tests/test-picker.js";
 import { openTestForm } from "../tests/test-form.js";
 

@@ -1,9 +1,12 @@
+import { announce } from "../../../components/announce.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
 import { evaluated } from "../../../components/checking/evaluated.js";
+import { later } from "../../../components/later.js";
 import { maximumChecked, maximumExplained } from "../../../components/checking/typed-urls.js";
 import { Newest } from "../../../shared/following/newest.js";
+import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { Sharing } from "../../../components/checking/sharing.js";
 import { trouble } from "../../../components/checking/trouble.js";
@@ -11,7 +14,6 @@ import { Question } from "./question.js";
 import { ResultList } from "./result-list.js";
 import { ruleOfURL } from "../rules/rule-of-url.js";
 import { SampleList } from "./sample-list.js";
-import { TestSaving } from "./test-saving.js";
 import { VerdictCard } from "./verdict-card.js";
 
 /** What a new rule would change about each result. */
@@ -29,7 +31,7 @@ const longPause = 400;
  * Which app opens these URLs? The API evaluates them while the user types, so the results are the same as in the checks
  * and on the command line. One URL is the current one: the only one, or that at the caret, or the chosen one.
  *
- * Sends `verdict` for the current URL, `rule-wanted` to make a rule from it (`above` is the ID of a rule to overrule),
+ * It starts when a part needs it, or when the user does. Sends `verdict` for the current URL, `rule-wanted` to make a rule from it (`above` is the ID of a rule to overrule),
  * `pointer-wanted` to show a rule in the file, `tests-changed` when tests were saved, and `restored` when a link was
  * opened.
  */
@@ -45,6 +47,7 @@ export class Tester extends EventTarget {
     #evaluations = [];
     #source = "draft";
     #current = 0;
+    #verdict = { evaluation: null };
     #asking = new Newest();
     #askSoon = afterPause(shortPause, () => this.#ask());
     #askLater = afterPause(longPause, () => this.#ask());
@@ -61,13 +64,39 @@ export class Tester extends EventTarget {
         this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
         this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
-        const saving = new TestSaving(page, this.#root, () => this.dispatchEvent(new Event("tests-changed")));
-        this.#onPress("save-test", () => saving.open(this.#evaluation, this.#question.system));
-        this.#onPress("save-tests", () => saving.openAll(this.#evaluations, this.#question.system));
+        this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
+        this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
-        page.document.addEventListener("change", () => this.#follow());
+        for (const event of ["pointerenter", "focusin"]) this.#root.addEventListener(event, () => this.start());
+        this.#card.show(null, { source: "draft", total: 0 });
+        page.document.addEventListener("change", () => this.#isStarted && this.#follow());
         page.document.addEventListener("preview", () => this.#ask());
+    }
+
+    /**
+     * Loads the draft, and asks about a sample URL of it, or shows what a link holds. A user who is in the field already
+     * gets no sample.
+     */
+    async start() {
+        if (this.#isStarted) return;
+        this.#isStarted = true;
+        try {
+            await this.#page.begin();
+            this.#samples.show();
+            if (await this.#sharing.restore()) return this.dispatchEvent(new Event("restored"));
+            if (this.#question.urls.length || this.#root.contains(document.activeElement)) this.#ask();
+            else this.#question.text = this.#samples.first;
+        } catch (problem) {
+            this.#isStarted = false;
+            this.#card.showProblem(problem);
+        }
+    }
+
+    /** Calls `show` with the present verdict, and with every later one. */
+    follow(show) {
+        show(this.#verdict);
+        this.addEventListener("verdict", ({ detail }) => show(detail));
     }
 
     /** Fills in a URL, or one per line, and evaluates them; on another system if `os` is given. */
@@ -86,17 +115,13 @@ export class Tester extends EventTarget {
         (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
     }
 
-    async #follow() {
-        const samples = this.#samples.show();
-        const isFirst = !this.#isStarted;
-        this.#isStarted = true;
-        if (isFirst && (await this.#sharing.restore())) return this.dispatchEvent(new Event("restored"));
-        if (!this.#question.urls.length) this.#question.text = samples[0] ?? `https://${this.#page.host}/`;
-        else this.#ask();
-        if (isFirst) this.#page.versions.load();
+    #follow() {
+        this.#samples.show();
+        if (this.#question.urls.length) this.#ask();
     }
 
     async #ask() {
+        if (!this.#page.document.draft) return this.start();
         const { urls: typed, source, file } = this.#question;
         const urls = typed.slice(0, maximumChecked);
         this.#showLimit(typed.length);
@@ -148,8 +173,8 @@ export class Tester extends EventTarget {
         part(this.#root, "make-rule-words").textContent = changes[evaluation?.outcome] ?? "";
         part(this.#root, "save-test").hidden = !isEligible;
         if (source === "file") this.#question.file.decide(evaluation && decision(evaluation));
-        const detail = { evaluation: source === "draft" ? evaluation : null };
-        this.dispatchEvent(new CustomEvent("verdict", { detail }));
+        this.#verdict = { evaluation: source === "draft" ? evaluation : null };
+        this.dispatchEvent(new CustomEvent("verdict", { detail: this.#verdict }));
     }
 
     #failed(problem, source) {
@@ -170,6 +195,16 @@ export class Tester extends EventTarget {
     #canChange(evaluation) {
         if (evaluation.outcome === "none") return this.#page.document.draft.entries.length > 0;
         return Boolean(this.#page.document.find(decision(evaluation).rule));
+    }
+
+    async #save(open) {
+        try {
+            const load = () => import("./test-saving.js");
+            const { TestSaving } = await later(load, "domain/tests", "domain/test-picker");
+            open(new TestSaving(this.#page, this.#root, () => this.dispatchEvent(new Event("tests-changed"))));
+        } catch (error) {
+            announce(words(error));
+        }
     }
 
     #wantRule() {

@@ -1,4 +1,4 @@
-import { explanation } from "../../../components/explanation.js";
+import { later } from "../../../components/later.js";
 import { maximumExplained } from "../../../components/checking/typed-urls.js";
 import { uncertainty } from "../../../components/checking/verdict.js";
 import { words } from "../../../shared/api/problem.js";
@@ -73,9 +73,9 @@ export class VerdictCard {
             const traced = await this.#traced(evaluation).catch(() => null);
             evaluation.trace = traced?.trace ?? [];
         }
+        const element = isWanted ? await explained(evaluation) : null;
         if (evaluation !== this.#evaluation) return;
-        const explained = isWanted ? explanation(evaluation) : null;
-        part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));
+        part(this.#root, "explanation").replaceChildren(...(element ? [element] : []));
     }
 
     /** Hidden for one app: the headline says it already. */
@@ -93,5 +93,16 @@ export class VerdictCard {
                 return item;
             }),
         );
+    }
+}
+
+/** The explanation, or the words why it cannot be shown. */
+async function explained(evaluation) {
+    try {
+        const load = () => import("../../../components/explanation.js");
+        const { explanation } = await later(load, "domain/explanation");
+        return explanation(evaluation);
+    } catch (problem) {
+        return words(problem);
     }
 }

@@ -25,3 +25,8 @@ export function outcomeWords({ app, outcome }, winner, winnerName) {
     if (outcome === "opens") return app === winner ? "opens it" : `opens it if ${winnerName} is not installed`;
     return outcome === "excluded" ? "excluded by a rule" : "no rule matches";
 }
+
+/** The result of an evaluation, as the expected result of a test. */
+export function expectedOf({ outcome, app }) {
+    return { outcome, ...(outcome === "opens" && { app }) };
+}

@@ -52,8 +52,3 @@ function resultKey(evaluation) {
     const { tone } = verdict(evaluation);
     return tone === "opens" ? `opens ${evaluation.app}` : tone;
 }
-
-/** The result of an evaluation, as the expected result of a test. */
-export function expectedOf({ outcome, app }) {
-    return { outcome, ...(outcome === "opens" && { app }) };
-}

@@ -1,4 +1,5 @@
 import { announce } from "../../../components/announce.js";
+import { later } from "../../../components/later.js";
 import { all, at } from "../../../shared/api/api.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -6,10 +7,8 @@ import { afterPause } from "../../../shared/following/later.js";
 import { count } from "../../../shared/words/numbers.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
-import { openTestPicker } from "./test-picker.js";
-import { offerTestExport, openTestImport } from "./test-files.js";
+import { offerTestExport } from "./test-export.js";
 import { outcomeText } from "../../../shared/words/test-words.js";
 import { TestRuns } from "./test-runs.js";
 import { UntestedRules } from "./untested-rules.js";
@@ -43,11 +42,11 @@ export class SavedTests extends EventTarget {
         this.#runs.addEventListener("results", () => (this.#showResults(), failed(null)));
         this.#runs.addEventListener("problem", ({ detail }) => (this.#showResults(), failed(detail)));
         this.#untested = new UntestedRules(page, this.#root);
-        this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail));
-        this.#untested.addEventListener("tests-wanted", ({ detail }) => this.#pick(detail));
+        this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail).catch(failed));
+        this.#untested.addEventListener("tests-wanted", ({ detail }) => this.#pick(detail).catch(failed));
         onPress(part(this.#root, "run"), () => this.run(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
-        onPress(part(this.#root, "import-tests"), () => openTestImport(page, () => this.reload()), failed);
+        onPress(part(this.#root, "import-tests"), () => this.#import(), failed);
         onPress(part(this.#root, "all-tests"), () => this.#showAll(), failed);
         offerTestExport(page, this.#root, failed);
     }
@@ -85,7 +84,8 @@ export class SavedTests extends EventTarget {
     }
 
     /** Opens the form of an existing test, or of a new one with some of its fields. */
-    edit(test) {
+    async edit(test) {
+        const { openTestForm } = await later(() => import("./test-form.js"));
         const isNew = !test.id;
         const save = (content) => (isNew ? this.#add(content) : this.#change(test, content));
         const close = () => this.#close(test);
@@ -96,9 +96,15 @@ export class SavedTests extends EventTarget {
     }
 
     /** Lets the user pick evaluated URLs for new tests. */
-    #pick(evaluations) {
+    async #pick(evaluations) {
+        const { openTestPicker } = await later(() => import("./test-picker.js"), "domain/test-picker");
         const found = evaluations.map((evaluation) => ({ url: evaluation.url, evaluation }));
-        openTestPicker(this.#page, { title: "Tests for more rules", found, picksAll: true }, () => this.reload());
+        await openTestPicker(this.#page, { title: "Tests for more rules", found, picksAll: true }, () => this.reload());
+    }
+
+    async #import() {
+        const { openTestImport } = await later(() => import("./test-files.js"), "domain/test-picker");
+        openTestImport(this.#page, () => this.reload());
     }
 
     #close({ id }) {
@@ -183,7 +189,7 @@ export class SavedTests extends EventTarget {
                 const detail = { url, os: os ?? "ios14" };
                 this.dispatchEvent(new CustomEvent("url-wanted", { detail }));
             },
-            edits: (each) => this.edit(each),
+            edits: (each) => this.edit(each).catch((error) => this.#showProblem(error)),
             deletes: (each) => this.#delete(each),
         });
     }

@@ -3,7 +3,7 @@ import { all, at } from "../../../shared/api/api.js";
 import { announce } from "../../../components/announce.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
-import { decidingPlace } from "../tester/verdict-words.js";
+import { decidingPlace, expectedOf } from "../tester/verdict-words.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { shortURL } from "../../../components/checking/typed-urls.js";
@@ -11,7 +11,7 @@ import { words } from "../../../shared/api/problem.js";
 import { verdict } from "../../../components/checking/verdict.js";
 import { importSummary } from "./import-words.js";
 import { evaluated } from "../../../components/checking/evaluated.js";
-import { expectedOf, Picks } from "./picks.js";
+import { Picks } from "./picks.js";
 
 const pageSize = 100;
 /** The most tests of a domain. */

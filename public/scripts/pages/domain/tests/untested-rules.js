@@ -2,7 +2,7 @@ import { at } from "../../../shared/api/api.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision, verdict } from "../../../components/checking/verdict.js";
-import { expectedOf } from "./picks.js";
+import { expectedOf } from "../tester/verdict-words.js";
 import { patternText } from "../../../shared/words/pattern.js";
 import { sampleURL } from "../tester/samples.js";
 import { shortURL } from "../../../components/checking/typed-urls.js";

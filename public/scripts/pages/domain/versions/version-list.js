@@ -3,18 +3,19 @@ import { at } from "../../../shared/api/api.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { showMoment } from "../../../shared/times/moments.js";
+import { later } from "../../../components/later.js";
+import { passedText } from "../../../shared/words/test-words.js";
 import { bytes, count } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
-import { openComparison } from "./version-comparison.js";
 import { rollBacks, servedBy } from "./version-standing.js";
-import { openVersionFile } from "./version-file.js";
-import { openVersionTests, passedText } from "./version-tests.js";
 
 const pageSize = 20;
 /** The API's largest page size. */
 const maximumPageSize = 200;
+
+const dialogs = () => later(() => import("./dialogs.js"), "domain/version-dialogs");
 
 /** The domain's versions, newest first, with the places that serve each. Each can be published again. */
 export class VersionList {
@@ -116,22 +117,28 @@ export class VersionList {
         };
         const view = part(row, "view");
         view.setAttribute("aria-label", `View the file of version ${version.version}`);
-        press(view, () => openVersionFile(this.#page, version));
+        press(view, async () => (await dialogs()).openVersionFile(this.#page, version));
         const tests = part(row, "view-tests");
         tests.hidden = !version.report.tests?.total;
         tests.setAttribute("aria-label", `View tests of version ${version.version}`);
-        press(tests, () => openVersionTests(this.#page, version));
+        press(tests, async () => (await this.#withDraft(dialogs)).openVersionTests(this.#page, version));
         const compare = part(row, "compare");
         compare.setAttribute("aria-label", `Compare version ${version.version} with another`);
-        press(compare, () => openComparison(this.#page, version));
+        press(compare, async () => (await this.#withDraft(dialogs)).openComparison(this.#page, version));
         const load = part(row, "load");
         load.setAttribute("aria-label", `Load version ${version.version} into the draft`);
-        press(load, () => loadIntoDraft(this.#page, version.version));
+        press(load, () => this.#withDraft(() => loadIntoDraft(this.#page, version.version)));
         const again = part(row, "publish-again");
         again.hidden = version.live;
         again.setAttribute("aria-label", `Publish version ${version.version} again`);
         const { host, session } = this.#page;
         again.href = publishAddress(session.organization.slug, { host, version: version.version });
+    }
+
+    /** These need the draft and the names of the apps, which this part has not loaded. */
+    async #withDraft(action) {
+        await this.#page.begin();
+        return action();
     }
 
     #showProblem(error) {

@@ -1,8 +1,7 @@
 import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
-import { count } from "../../../shared/words/numbers.js";
 import { clone } from "../../../shared/page/template.js";
-import { actualText, outcomeText, systems } from "../../../shared/words/test-words.js";
+import { actualText, outcomeText, passedText, systems } from "../../../shared/words/test-words.js";
 
 /** Shows the test results of a version from when it was saved. */
 export async function openVersionTests({ api, apps, host }, { version }) {
@@ -11,11 +10,6 @@ export async function openVersionTests({ api, apps, host }, { version }) {
     const summary = passedText({ total: results.length, passed: results.filter(({ passed }) => passed).length });
     const { part } = openDialog("version-tests", { title: `Tests of version ${version}`, summary: `${summary}.` });
     part("results").replaceChildren(...results.map((result) => item(result, apps)));
-}
-
-/** "3 of 4 tests passed" */
-export function passedText({ total, passed }) {
-    return passed === total ? `${count(total, "test")} passed` : `${passed} of ${count(total, "test")} passed`;
 }
 
 function item(result, apps) {

@@ -1,39 +1,30 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { openDialog } from "../../../components/dialogs.js";
-import { onPress, onSubmit } from "../../../shared/forms/form.js";
-import { Problem, words } from "../../../shared/api/problem.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { showServed } from "./removal.js";
 
-/** Withdrawing the host from service, undoing that while it is pending, and bringing the host back. */
+/** A pending withdrawal, which can be undone, and a host that was withdrawn, which can be brought back. */
 export class WithdrawalView {
     #page;
     #notice;
     #end;
-    #panel;
     #domain;
 
     constructor(page) {
         this.#page = page;
         this.#notice = part(page.main, "withdrawal");
         this.#end = part(page.main, "withdrawn");
-        this.#panel = part(page.main, "withdrawing");
         const failed = (problem) => announce(words(problem));
         onPress(part(this.#notice, "undo"), () => this.#undo(), failed);
         onPress(part(this.#end, "serve-again"), () => page.head.verify(), failed);
-        part(this.#panel, "withdraw").addEventListener("click", () => this.#ask());
     }
 
     show(domain) {
         this.#domain = domain;
-        const isWithdrawn = domain.state === "withdrawn";
-        showServed(this.#page.main, { isServed: Boolean(domain.live) || isWithdrawn, isWithdrawn });
-        const { live, withdrawal, state } = domain;
-        part(this.#panel, "withdraw").hidden = !live || withdrawal?.host === domain.host;
-        part(this.#panel, "idle").hidden = Boolean(live);
+        const { withdrawal, state } = domain;
         this.#notice.hidden = !withdrawal;
         this.#end.hidden = state !== "withdrawn";
         if (withdrawal) this.#showPending(withdrawal);
@@ -63,27 +54,6 @@ export class WithdrawalView {
         part(this.#end, "by-operator").hidden = !aliasOf || local;
         part(this.#end, "command").textContent =
             `waymark domain verify --organization ${organization.slug} ${host}`;
-    }
-
-    #ask() {
-        const { host, unicodeHost, aliases } = this.#domain;
-        const { dialog, part: inside } = openDialog("withdraw", {
-            title: `Withdraw ${unicodeHost}`,
-            aliases: aliases.length ? `This also withdraws its aliases: ${aliases.join(", ")}.` : null,
-            host,
-        });
-        onSubmit(inside("form"), async ({ reason, graceSeconds, confirmation }) => {
-            if (![host, unicodeHost].includes(confirmation)) {
-                const detail = `Type ${unicodeHost} to confirm.`;
-                throw new Problem({ code: "invalid", errors: [{ pointer: "/confirmation", detail }] });
-            }
-            const body = { graceSeconds: Number(graceSeconds), ...(reason && { reason }) };
-            await this.#page.api.post(at`/domains/${host}/withdrawals`, body);
-            dialog.close();
-            await this.#page.head.reload();
-            announce(`Withdrawal of ${unicodeHost} scheduled. The file is served until then.`);
-            this.#notice.focus();
-        });
     }
 
     async #undo() {

@@ -1,0 +1,25 @@
+import { announce } from "../../../components/announce.js";
+import { words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { offerDiscarding } from "../draft/draft-reset.js";
+import { FileView } from "../file/file-view.js";
+import { linkRules } from "../file/rule-links.js";
+import { RulesEditor } from "./rules-editor.js";
+
+/** The part "Rules", with the generated file beside it. Returns both. */
+export function openPart(page) {
+    const rules = new RulesEditor(page);
+    const file = new FileView(page);
+    linkRules(page, rules, file);
+    file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
+    page.tester.follow((verdict) => {
+        rules.showVerdict(verdict);
+        file.showVerdict(verdict);
+    });
+    offerDiscarding(page, (error) => announce(words(error)));
+    const showChanged = () => (part(page.main, "discard-changes").hidden = !page.head.isChanged);
+    page.head.addEventListener("change", showChanged);
+    showChanged();
+    page.edits.push(() => rules.isTypedIn || rules.isDragging || file.isTypedIn);
+    return { rules, file, updates: {} };
+}
