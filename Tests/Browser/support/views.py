@@ -86,7 +86,9 @@ class Views:
         yield "/schedules", {}, "pause a schedule", [button("Pause ")]
         yield "/schedules", {}, "run a schedule", [button("Run ")]
         yield "/schedules", {}, "delete a schedule", [button("Delete ")]
-        yield "/schedules", {}, "day of the calendar", [button(re.compile("^[A-Z][a-z]+day, "))]
+        # A day in the calendar, or on a narrow screen in the agenda.
+        day = re.compile(r"day, \w+ \d+, \d{4}(: .*weekday mornings.*)?$")
+        yield "/schedules", {}, "day of the calendar", [button(day)]
         yield "/domain/rules", domain, "form of a rule", [button("Edit rule 1,")]
         yield "/domain/rules", domain, "menu of a rule", [button("More for rule 1,")]
         yield "/domain/rules", domain, "apps of an entry", [button("Edit the apps of")]
