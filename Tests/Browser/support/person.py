@@ -1,10 +1,9 @@
 """A person who uses the pages by what they see, and the seconds that this takes.
 
 The seconds follow the keystroke-level model: S. K. Card, T. P. Moran and A. Newell, "The Keystroke-Level Model for User
-Performance Time with Interactive Systems", Communications of the ACM 23 (7), July 1980, figure 1. The model is for people
-who know what to do, so a newcomer also reads: M. Brysbaert, "How many words do we read per minute?", Journal of Memory
-and Language 109, 2019: 238 words a minute. The time that the service takes is left out, so a slow machine changes
-nothing.
+Performance Time with Interactive Systems", Communications of the ACM 23 (7), July 1980. The model is for people who
+know what to do, so a newcomer also reads: M. Brysbaert, "How many words do we read per minute?", Journal of Memory and
+Language 109, 2019: 238 words a minute. The time that the service takes is left out, so a slow machine changes nothing.
 """
 
 from playwright.sync_api import expect

@@ -5,6 +5,7 @@ import { openDialog } from "../../components/dialogs.js";
 import { onSubmit, values } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
 
 /** Opens the form from every "Add domain" button of the page. */
 export function offerAdding(main, session) {
@@ -31,6 +32,7 @@ function openForm({ api, organization }) {
     closed.then(offerCurl("add this domain", request, part("as-curl")));
     onSubmit(form, async (typed) => {
         const { body } = await api.post("/domains", bodyOf(typed));
+        markTyping(form, false);
         location.assign(domainAddress(organization.slug, body.host));
         dialog.close();
     });

@@ -1,4 +1,5 @@
 import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
+import { markTyping, noteTyping } from "./typed-work.js";
 
 /**
  * Submits a form by `action(values, form, button)`. While it runs, the button shows that and ignores clicks. If it
@@ -6,6 +7,7 @@ import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
  */
 export function onSubmit(form, action) {
     form.noValidate = true;
+    noteTyping(form);
     form.addEventListener("input", ({ target }) => clearErrorsAt(form, target));
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
@@ -15,6 +17,7 @@ export function onSubmit(form, action) {
         await busy(form, button, async () => {
             try {
                 await action(values(form), form, button);
+                markTyping(form, false);
             } catch (error) {
                 showErrors(form, error);
             }
