@@ -45,6 +45,10 @@ struct ListPlanTests {
             insert into domains (organization_id, host) select \(id), 'h' || n || '.example' from generate_series(1, 10000) as n
             """,
             """
+            insert into draft_apps (organization_id, host, app_id)
+            select organization_id, host, 'TEAM000001.com.example' from domains
+            """,
+            """
             insert into versions (
               organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report)
             select \(id), \(host), n, sha256(''), 2, 1, '', 'user', 'u', '{}' from generate_series(1, 10000) as n

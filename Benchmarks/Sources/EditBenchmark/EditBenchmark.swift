@@ -70,8 +70,10 @@ enum EditBenchmark {
         let fields = [
             "Host: localhost", "Authorization: Bearer \(installation.token)", "Content-Type: application/json",
         ]
-        let draft = connection.ask("GET", "/v1/domains/\(host)/draft", fields: fields)
-        guard var tag = draft?.field("etag") else { throw Failure.notAnswered }
+        guard let draft = connection.ask("GET", "/v1/domains/\(host)/draft", fields: fields) else {
+            throw Failure.notAnswered
+        }
+        guard var tag = draft.field("etag") else { throw Failure.refused(draft.body) }
         var times: [Double] = []
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {

@@ -11,26 +11,28 @@ struct Pgbench {
 
     init(_ waymark: Waymark, _ installation: Installation) throws {
         url = try Self.url(waymark)
+        // pgbench would read `:false` as a variable.
         let document = String(decoding: Installation.draft.json.bytes(), as: UTF8.self).replacing("'", with: "''")
+            .replacing("\":", with: "\": ")
         let organization = installation.organization
         script = """
             \\set revision random(1, 1000000)
             begin;
             select set_config('waymark.organization', '\(organization)', true);
-            select drafts.revision, drafts.document_sha256, drafts.updated_at, domains.alias_of from drafts
+            select drafts.revision, drafts.document, drafts.file_sha256, drafts.updated_at, domains.alias_of from drafts
             join domains on domains.organization_id = drafts.organization_id and domains.host = drafts.host
             where drafts.organization_id = '\(organization)'
               and drafts.host = 'links-' || :client_id || '.customer.example.com'
             for update of drafts;
+            update drafts set revision = revision + 1, document = '\(document)',
+              file_sha256 = sha256((:revision || '')::bytea), file_size = 600, updated_at = clock_timestamp()
+            where organization_id = '\(organization)' and host = 'links-' || :client_id || '.customer.example.com'
+            returning revision, updated_at;
             insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
             values ('\(organization)', 'token', 'benchmark', 'rule.changed',
               'links-' || :client_id || '.customer.example.com',
-              'links-' || :client_id || '.customer.example.com', '{"revision":1,"rule":"r5"}');
-            update drafts set revision = revision + 1, document = '\(document)',
-              document_sha256 = sha256((:revision || 'd')::bytea), file_sha256 = sha256((:revision || '')::bytea),
-              file_size = 600, updated_at = clock_timestamp()
-            where organization_id = '\(organization)' and host = 'links-' || :client_id || '.customer.example.com'
-            returning revision, updated_at;
+              'links-' || :client_id || '.customer.example.com',
+              '{"revision":1,"rule":"r5","path":"/changed/1/*"}');
             commit;
 
             """.replacing("\n  ", with: " ").replacing("\njoin", with: " join").replacing("\nwhere", with: " where")
@@ -58,14 +60,15 @@ struct Pgbench {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(script.utf8).write(to: folder.appending(path: "script.sql"))
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/pgbench")
+        // Threads of Swift block SIGALRM, and child processes inherit this. pgbench needs it to end.
+        process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
-            "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)", "-T", "\(seconds)", "-f", "script.sql",
+            "--default-signal=ALRM", "pgbench", "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)", "-T",
+            "\(seconds)", "-f", "script.sql",
             "-l", url,
         ]
         process.currentDirectoryURL = folder
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         let logs = try FileManager.default.contentsOfDirectory(atPath: folder.path()).filter {

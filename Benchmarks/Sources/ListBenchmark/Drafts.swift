@@ -12,13 +12,13 @@ enum Drafts {
         for (host, rules) in hosts { try await fill(host, rules, organization) }
         try report("verdict of an unchanged draft", hosts) { host, _ in
             try client.times(by: organization.token) { number in
-                ("POST", "/v1/domains/\(host)/evaluations", [], #"{"urls":["/page/5/x\(number)"]}"#, number)
+                ("POST", "/v1/domains/\(host)/evaluations", [], #"{"urls":["/page/5/x\#(number)"]}"#, number)
             }
         }
         try report("verdict with an explanation", hosts) { host, _ in
             try client.times(by: organization.token) { number in
                 (
-                    "POST", "/v1/domains/\(host)/evaluations?explain=true", [], #"{"urls":["/page/5/x\(number)"]}"#,
+                    "POST", "/v1/domains/\(host)/evaluations?explain=true", [], #"{"urls":["/page/5/x\#(number)"]}"#,
                     number
                 )
             }
@@ -34,7 +34,7 @@ enum Drafts {
             return try client.times(by: organization.token) { number in
                 (
                     "PATCH", "/v1/domains/\(host)/rules/r5", ["If-Match: \"\(first + number)\""],
-                    #"{"path":"/page/changed/\(number)/*"}"#, number
+                    #"{"path":"/page/changed/\#(number)/*"}"#, number
                 )
             }
         }

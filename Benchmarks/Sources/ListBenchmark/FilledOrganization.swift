@@ -63,8 +63,8 @@ struct FilledOrganization: Sendable {
             from unnest(\(hosts)::text[]) with ordinality as listed (host, number)
             """,
             """
-            insert into drafts (organization_id, host, revision, document, document_sha256, file_sha256, file_size)
-            select \(organization), host, 2, \(text)::json, \(digest(Array(text.utf8))), \(digest(file)), \(file.count)
+            insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
+            select \(organization), host, 2, \(text)::json, \(digest(file)), \(file.count)
             from unnest(\(hosts)::text[]) as host
             """,
             """

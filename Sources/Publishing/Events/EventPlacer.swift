@@ -4,7 +4,6 @@ import Postgres
 public import ServiceLifecycle
 import Snapshot
 public import Storage
-import Timing
 
 /// Numbers events soon after they are committed, so that readers need not. Any number of placers may run, on any number
 /// of machines. If one dies, the others do its work. A reader that is ahead of them numbers the newest events itself
@@ -12,8 +11,7 @@ import Timing
 public struct EventPlacer: Service {
     /// The time between two checks.
     static let interval = Duration.milliseconds(250)
-    /// The time after errors.
-    static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+    private static let failure: Logger.Message = "Events cannot be numbered; this will be tried again."
 
     private let store: Store
     private let logger: Logger
@@ -31,34 +29,15 @@ public struct EventPlacer: Service {
     }
 
     /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged,
-    /// for each organization, and an unavailable database is not: the worker of the jobs logs it.
+    /// for each organization.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var failures = 0
-            var failing: Set<ID<Organization>> = []
-            while !Task.isCancelled {
-                do {
-                    let errors = try await placeAll()
-                    for (organization, error) in errors where !failing.contains(organization) {
-                        logger.error(
-                            "Events cannot be numbered; this will be tried again.",
-                            metadata: ["organization": "\(organization)", "error": "\(error)"])
-                    }
-                    failing = Set(errors.keys)
-                    failures = 0
-                } catch let error as PostgresError where error.isUnavailable || error.kind == .cancelled {
-                    failures += 1
-                } catch is CancellationError {
-                } catch {
-                    failures += 1
-                    if failures == 1 {
-                        logger.error(
-                            "Events cannot be numbered; this will be tried again.", metadata: ["error": "\(error)"])
-                    }
-                }
-                try? await Task.sleep(
-                    for: failures == 0 ? Self.interval : Self.backoff.pause(afterFailures: failures))
+        await Sweep(failure: Self.failure, logger: logger).run(Set<ID<Organization>>()) { failing in
+            let errors = try await placeAll()
+            for (organization, error) in errors where !failing.contains(organization) {
+                logger.error(Self.failure, metadata: ["organization": "\(organization)", "error": "\(error)"])
             }
+            failing = Set(errors.keys)
+            return Self.interval
         }
     }
 

@@ -5,7 +5,6 @@ import NIOConcurrencyHelpers
 import Postgres
 public import ServiceLifecycle
 public import Storage
-import Timing
 
 /// Lints drafts and runs their tests after they have changed, so that lists can show and find problems
 /// (docs/decisions/0013). Any number of checkers may run, on any number of machines. A draft that two of them check gets
@@ -15,8 +14,6 @@ import Timing
 public struct DraftChecker: Service {
     /// The time between two checks for changes.
     static let interval = Duration.milliseconds(250)
-    /// The time after errors.
-    static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
     /// The time between two sweeps through all organizations.
     static let sweepInterval = Duration.seconds(600)
     /// The maximum number of drafts that are checked before it is another organization's turn.
@@ -43,34 +40,16 @@ public struct DraftChecker: Service {
         due.withLockedValue { _ = $0.insert(organization) }
     }
 
-    /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged, and
-    /// an unavailable database is not: the worker of the jobs logs it.
+    /// Runs until the service is shut down. Errors never end it.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var failures = 0
-            var sweptAt: ContinuousClock.Instant?
-            while !Task.isCancelled {
-                let start = ContinuousClock.now
-                var pause = Self.interval
-                do {
-                    if sweptAt.map({ start - $0 > Self.sweepInterval }) ?? true {
-                        try await noteAll()
-                        sweptAt = start
-                    }
-                    if try await checkOnce() { pause = ContinuousClock.now - start }
-                    failures = 0
-                } catch let error as PostgresError where error.isUnavailable || error.kind == .cancelled {
-                    failures += 1
-                } catch is CancellationError {
-                } catch {
-                    failures += 1
-                    if failures == 1 {
-                        logger.error(
-                            "Drafts cannot be checked; this will be tried again.", metadata: ["error": "\(error)"])
-                    }
-                }
-                try? await Task.sleep(for: failures == 0 ? pause : Self.backoff.pause(afterFailures: failures))
+        let sweep = Sweep(failure: "Drafts cannot be checked; this will be tried again.", logger: logger)
+        await sweep.run(nil as ContinuousClock.Instant?) { sweptAt in
+            let start = ContinuousClock.now
+            if sweptAt.map({ start - $0 > Self.sweepInterval }) ?? true {
+                try await noteAll()
+                sweptAt = start
             }
+            return try await checkOnce() ? ContinuousClock.now - start : Self.interval
         }
     }
 

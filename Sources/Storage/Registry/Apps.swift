@@ -41,11 +41,13 @@ public struct App: Hashable, Sendable {
         domains = try row.decode("domains", as: Int.self)
     }
 
+    /// The order lets PostgreSQL read the index of these rows, also if it expects most drafts to name each app.
     static let columns: SQL = """
         apps.app_id, apps.team_id, apps.name, apps.kind, apps.app_store_id, apps.created_at, (
           select count(*) from (
             select from draft_apps
             where draft_apps.organization_id = apps.organization_id and draft_apps.app_id = apps.app_id
+            order by draft_apps.host collate "C"
             limit \(maximumDomains)
           ) as naming
         ) as domains

@@ -5,6 +5,7 @@
 export function keepInput(form) {
     const key = `publish:${location.pathname}${location.search}`;
     restore(form, JSON.parse(sessionStorage.getItem(key) ?? "{}"));
+    form.dataset.kept = "yes";
     const keep = () => sessionStorage.setItem(key, JSON.stringify(current(form)));
     form.addEventListener("input", keep);
     return {

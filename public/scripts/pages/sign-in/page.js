@@ -1,5 +1,6 @@
 import { Api } from "../../shared/api/api.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
 import { returnAddress } from "../../shared/api/sign-in-address.js";
 import { fill, part } from "../../shared/page/template.js";
@@ -22,6 +23,7 @@ function takeCodeFromAddress() {
 
 async function signIn(code) {
     await new Api().post("/session", { code });
+    markTyping(part(main, "form"), false);
     location.replace(returnAddress());
 }
 

@@ -1,5 +1,6 @@
 import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
 import { busy } from "./press.js";
+import { markTyping, noteTyping } from "./typed-work.js";
 
 export { onPress } from "./press.js";
 
@@ -9,6 +10,7 @@ export { onPress } from "./press.js";
  */
 export function onSubmit(form, action) {
     form.noValidate = true;
+    noteTyping(form);
     form.addEventListener("input", ({ target }) => clearErrorsAt(form, target));
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
@@ -18,6 +20,7 @@ export function onSubmit(form, action) {
         await busy(form, button, async () => {
             try {
                 await action(values(form), form, button);
+                markTyping(form, false);
             } catch (error) {
                 showErrors(form, error);
             }

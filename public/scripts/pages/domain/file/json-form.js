@@ -1,10 +1,11 @@
 import { CodeEditor } from "../../../components/file-editor/code-editor.js";
 import { laidOut } from "../../../components/file-editor/laid-out.js";
-import { confirm } from "../../../components/dialogs.js";
+import { mayClose } from "../../../components/dialogs.js";
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { onSubmit } from "../../../shared/forms/form.js";
+import { markTyping } from "../../../shared/forms/typed-work.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
@@ -45,7 +46,6 @@ export class JSONForm {
         });
         part(this.#form, "cancel-json").addEventListener("click", () => this.#cancel());
         onSubmit(this.#form, () => this.#save());
-        window.addEventListener("beforeunload", (event) => this.isTypedIn && event.preventDefault());
     }
 
     get isOpen() {
@@ -74,7 +74,8 @@ export class JSONForm {
 
     open() {
         const text = laidOut(this.#text()) ?? this.#text();
-        this.#opened = { text, revision: this.#page.document.revision };
+        const { draft, revision } = this.#page.document;
+        this.#opened = { text, draft, revision };
         this.#editor.text = text;
         this.#show();
         part(this.#form, "text").setSelectionRange(0, 0);
@@ -84,6 +85,7 @@ export class JSONForm {
 
     #close() {
         this.#opened = null;
+        markTyping(this.#form, false);
         this.#checks.stop();
         this.#page.preview.showInstead(null);
         this.#show();
@@ -96,8 +98,7 @@ export class JSONForm {
     }
 
     async #cancel() {
-        const texts = { title: "Discard your changes?", detail: "They have not been saved.", action: "Discard" };
-        if (!this.isTypedIn || (await confirm(texts))) this.#close();
+        if (await mayClose(this.#form, this.isTypedIn)) this.#close();
     }
 
     #edited() {
@@ -130,7 +131,7 @@ export class JSONForm {
     async #save() {
         const { bytes } = AssociationFile.of(this.#editor.text);
         let report;
-        const save = saveFile(bytes, (answer) => (report = answer));
+        const save = saveFile(bytes, (answer) => (report = answer), this.#opened.draft);
         const edit = (draftDocument) => {
             this.#requireUnchanged(draftDocument);
             return save(draftDocument);

@@ -4,7 +4,8 @@ import { number } from "../../../shared/words/numbers.js";
 import { releaseName, standingOf as standingOfRelease } from "../../../shared/words/release-words.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { isHeld, publicationStates, standingOf } from "../../../components/publications/publication.js";
+import { isHeld, standingOf } from "../../../components/publications/publication.js";
+import { publicationStates } from "../../../shared/words/states.js";
 
 /** The most entries shown; the part with the versions has the rest. */
 const maximum = 2;
@@ -15,7 +16,7 @@ export function standingItems({ session, host }, { stopped, publications, releas
     const pending = [...publications.map(publicationEntry), ...releases.map((each) => releaseEntry(each, slug))]
         .sort((one, other) => (one.time ?? "").localeCompare(other.time ?? ""))
         // They are read one after the other: a publication that was just suspended may be in both.
-        .filter(({ id }) => id !== stopped?.id);
+        .filter(({ id }) => id !== stopped?.publication);
     const entries = [...(stopped ? [stoppedEntry(stopped)] : []), ...pending];
     const more = entries.length - maximum;
     const shown = entries.slice(0, maximum);
@@ -52,7 +53,7 @@ function releaseEntry(release, slug) {
     return { id: release.id, state, words, tone, time: release.at, link };
 }
 
-function stoppedEntry({ id, state, version, endedAt, cause }) {
+function stoppedEntry({ publication: id, state, version, endedAt, cause }) {
     const { words, tone } = publicationStates[state];
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
     return { id, state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt };

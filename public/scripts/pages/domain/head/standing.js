@@ -19,7 +19,7 @@ export class Standing {
     /** Shows some of `publications` and `releases`, which have not ended, and `stopped`, which failed, or null. */
     async show(changed) {
         this.#shown = { ...this.#shown, ...changed };
-        const isEmpty = () => Object.values(this.#shown).every((value) => !value?.id && !value?.length);
+        const isEmpty = () => Object.values(this.#shown).every((value) => !value?.publication && !value?.length);
         const items = isEmpty() ? null : (await later(() => import("../versions/part.js"))).standingItems;
         // A later call may have changed what is shown.
         this.#root.hidden = isEmpty();

@@ -1,4 +1,5 @@
 import { fill, part } from "../../../shared/page/template.js";
+import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { explain } from "../tester/verdict-words.js";
 
 /**
@@ -12,12 +13,10 @@ export class OpenForms {
     /** `typed` is called after every change in a form, and when one closes. */
     constructor(typed) {
         this.#typed = typed;
-        window.addEventListener("beforeunload", (event) => this.isTypedIn && event.preventDefault());
     }
 
     add(key, { form, preview, anchor = null }) {
         this.#forms.set(key, { key, form, preview, anchor });
-        form.addEventListener("input", () => (form.dataset.typedIn = "yes"));
         // Choosing the kind of query and removing an item send no `input` event.
         for (const name of ["input", "change", "click"]) form.addEventListener(name, () => this.#typed());
         this.#typed();
@@ -47,7 +46,7 @@ export class OpenForms {
 
     /** Whether closing the page would lose input. */
     get isTypedIn() {
-        return this.all.some((form) => form.dataset.typedIn);
+        return this.all.some(isTypedIn);
     }
 
     /** Shows in each rule's form what the URL in the tester would do. `draft` is the draft as it would be. */

@@ -1,5 +1,6 @@
 import { announce } from "../../../components/announce.js";
 import { words } from "../../../shared/api/problem.js";
+import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { addEntry, setApps } from "../draft/edits.js";
@@ -36,7 +37,7 @@ export class RuleOpener {
     addFor({ fields, ...made }) {
         const entryID = this.#page.document.draft.entries[0].id;
         const open = this.#forms.get(`new-${entryID}`);
-        if (open && !open.dataset.typedIn) part(open, "cancel").click();
+        if (open && !isTypedIn(open)) part(open, "cancel").click();
         this.#rule(`new-${entryID}`, { fields, anchor: { entry: entryID, isPlaced: false }, made });
     }
 

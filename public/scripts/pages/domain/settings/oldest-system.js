@@ -3,6 +3,7 @@ import { at } from "../../../shared/api/api.js";
 import { words } from "../../../shared/api/problem.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { onSubmit } from "../../../shared/forms/form.js";
+import { isTypedIn, markTyping } from "../../../shared/forms/typed-work.js";
 import { count } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
@@ -18,7 +19,6 @@ export class OldestSystem {
     #page;
     #root;
     #form;
-    #isEdited = false;
     #asking = new Newest();
 
     constructor(page) {
@@ -33,7 +33,7 @@ export class OldestSystem {
 
     /** Lists the rules that work differently on iOS 9 to 12, if the draft supports these. */
     async #follow() {
-        if (!this.#isEdited) this.#fill();
+        if (!this.isEdited) this.#fill();
         const { draft } = this.#page.document;
         part(this.#root, "losses").hidden = true;
         if (draft.compatibility !== "ios9") return;
@@ -52,7 +52,7 @@ export class OldestSystem {
     }
 
     get isEdited() {
-        return this.#isEdited;
+        return isTypedIn(this.#form);
     }
 
     #fill() {
@@ -61,7 +61,7 @@ export class OldestSystem {
     }
 
     #edited(isEdited = true) {
-        this.#isEdited = isEdited;
+        markTyping(this.#form, isEdited);
         part(this.#root, "actions").hidden = !isEdited;
     }
 

@@ -1,6 +1,7 @@
 import { announce } from "../../../components/announce.js";
 import { focusNeighbour } from "../../../shared/page/focus.js";
 import { onSubmit } from "../../../shared/forms/form.js";
+import { isTypedIn, markTyping } from "../../../shared/forms/typed-work.js";
 import { clone, label, part, uniqueIDs } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { setParts } from "../draft/edits.js";
@@ -14,7 +15,6 @@ const kinds = {
 export class OtherParts {
     #page;
     #root;
-    #isEdited = false;
     #opened = {};
 
     constructor(page) {
@@ -26,11 +26,11 @@ export class OtherParts {
         form.addEventListener("input", () => this.#edited());
         onSubmit(form, () => this.#save(form));
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
-        page.document.follow(() => this.#isEdited || this.#fill());
+        page.document.follow(() => this.isEdited || this.#fill());
     }
 
     get isEdited() {
-        return this.#isEdited;
+        return isTypedIn(part(this.#root, "form"));
     }
 
     #fill() {
@@ -78,7 +78,7 @@ export class OtherParts {
     }
 
     #edited(isEdited = true) {
-        this.#isEdited = isEdited;
+        markTyping(part(this.#root, "form"), isEdited);
         part(this.#root, "actions").hidden = !isEdited;
     }
 

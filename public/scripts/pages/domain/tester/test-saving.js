@@ -1,5 +1,6 @@
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
+import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { part } from "../../../shared/page/template.js";
 import { expectedOf } from "./verdict-words.js";
 import { openTestPicker } from "../tests/test-picker.js";
@@ -22,7 +23,7 @@ export class TestSaving {
     open(evaluation, os) {
         const place = part(this.#root, "test-place");
         const open = place.firstElementChild;
-        if (!open?.dataset.typedIn) place.replaceChildren(this.#form(evaluation, os, place));
+        if (!open || !isTypedIn(open)) place.replaceChildren(this.#form(evaluation, os, place));
         place.scrollIntoView({ block: "nearest" });
         place.querySelector("[type=submit]").focus();
     }

@@ -18,7 +18,6 @@ export function openTestForm({ apps, document }, { test, isNew, save, close }) {
     const showApp = () => (part(form, "app-field").hidden = outcome.value !== "opens");
     outcome.addEventListener("change", showApp);
     showApp();
-    form.addEventListener("input", () => (form.dataset.typedIn = "yes"));
 
     onSubmit(form, async () => {
         const expected = { outcome: outcome.value, ...(outcome.value === "opens" && { app: app.value.trim() }) };
@@ -35,7 +34,3 @@ function suggestions(apps, { draft }) {
     const known = [...draft.entries.flatMap((entry) => entry.apps), ...apps.apps.map(({ appID }) => appID)];
     return [...new Set(known)].map((appID) => new Option(apps.name(appID), appID));
 }
-
-window.addEventListener("beforeunload", (event) => {
-    if (document.querySelector(".test-form[data-typed-in]")) event.preventDefault();
-});
