@@ -3,6 +3,5 @@ export { openEntryForm } from "./entry-form.js";
 export { openRuleMenu } from "./rule-menu.js";
 export { showRuleFindings } from "./rule-findings.js";
 export { linkRules } from "../../file/rule-links.js";
-export { makeSortable } from "./rule-drag.js";
 export { SelectionBar } from "./selection-bar.js";
 export { openRuleForm } from "./rule-form.js";
