@@ -77,7 +77,7 @@ def test_a_draft_equal_to_the_version_offers_nothing(waymark, dashboard, publish
     dashboard.press("Roll back to version 1")
     dashboard.expect_progress("Version 1 is live")
     expect(dashboard.page.get_by_role("list", name="Delivery").get_by_text("Serves version 1")).to_be_visible()
-    expect(dashboard.page.get_by_role("link", name="Roll back to version 2…")).to_be_visible()
+    expect(dashboard.page.get_by_role("link", name="Publish version 2…")).to_be_visible()
     expect(dashboard.page.get_by_role("button", name=re.compile("into the draft"))).to_be_hidden()
 
 

@@ -329,6 +329,31 @@ def test_an_error_in_the_json_is_shown_at_its_line_and_the_text_is_kept(opened):
     expect(opened.dialog.get_by_role("heading", name="Discard your changes?")).to_be_visible()
 
 
+def test_json_that_cannot_be_saved_completely_changes_nothing(waymark, opened, host):
+    before = saved(waymark, host)
+    waymark.api("PATCH", f"/v1/domains/{host}/rules/{before[0]['id']}", {"comment": "kept"}, headers={"If-Match": "*"})
+    expect(opened.row(1)).to_contain_text("kept")
+    before = saved(waymark, host)
+    puts = []
+
+    def fail_once(route):
+        if route.request.method == "PUT":
+            puts.append(route.request.url)
+        if len(puts) == 1 and route.request.method == "PUT":
+            return route.abort()
+        route.continue_()
+
+    opened.page.route("**/draft", fail_once)
+    opened.press("Edit as JSON")
+    text = opened.page.get_by_role("textbox", name="The file’s text")
+    text.fill(text.input_value().replace("/buy/*", "/shop/*"))
+    opened.press("Save to draft", within=file(opened))
+    expect(file(opened).get_by_role("alert").filter(visible=True)).to_contain_text("does not answer")
+    expect(text).to_have_value(re.compile("/shop/"))
+    assert len(puts) == 2
+    assert saved(waymark, host) == before
+
+
 def test_saving_json_asks_if_the_draft_has_changed_since(waymark, opened, host):
     opened.press("Edit as JSON")
     text = opened.page.get_by_role("textbox", name="The file’s text")

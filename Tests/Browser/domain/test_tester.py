@@ -347,6 +347,24 @@ def test_any_version_can_be_checked(waymark, dashboard, published):
     expect(dashboard.verdict).to_contain_text("Rule 1 of entry 1 is the first rule that matches.")
 
 
+def test_an_old_version_can_be_chosen_however_many_are_newer(waymark, dashboard, published):
+    def many(route):
+        answer = route.fetch().json()
+        answer["items"] = [{**answer["items"][0], "version": number} for number in range(60, 10, -1)]
+        route.fulfill(json=answer)
+
+    dashboard.page.route("**/versions?limit=50", many)
+    dashboard.open_domain(published)
+    against = tester(dashboard).get_by_label("Check against")
+    against.focus()
+    expect(against.locator("optgroup option")).to_have_count(60)
+    dashboard.ask("/buy/1")
+    against.select_option("Version 1")
+    expect(dashboard.verdict).to_contain_text("Rule 1 of entry 1 is the first rule that matches.")
+    dashboard.open_part("Tests")
+    expect(dashboard.page.get_by_label("Run against").locator("optgroup option")).to_have_count(60)
+
+
 def test_another_file_can_be_checked(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask("/elsewhere\nhttps://other.example/elsewhere")

@@ -45,7 +45,7 @@ def positions_seen(dashboard):
 
 def test_acts_are_listed_newest_first_under_their_day(dashboard, told_host):
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    expect(rows(dashboard).first).to_contain_text("Version 1 went live")
     expect(rows(dashboard).first).to_contain_text("the summer campaign")
     expect(rows(dashboard).last).to_contain_text("Domain added")
     expect(dashboard.page.get_by_role("heading", level=2, name="Today")).to_be_visible()
@@ -59,7 +59,7 @@ def test_a_publication_is_one_row_that_unfolds_to_its_steps(dashboard, told_host
     expect(steps(rows(dashboard).first)).to_have_count(0)
     unfold(rows(dashboard).first)
     expect(steps(rows(dashboard).first)).to_contain_text(
-        ["Version 1 live", "Version 1 publishing", "Version 1 queued", "Version 1 created"]
+        ["Version 1 went live", "Version 1 going live", "Version 1 queued", "Version 1 created"]
     )
     unfold(rows(dashboard).first)
     expect(steps(rows(dashboard).first)).to_have_count(0)
@@ -70,7 +70,7 @@ def test_the_edits_of_a_draft_are_one_row_until_a_publication(waymark, dashboard
         added = waymark.api("POST", f"/v1/domains/{told_host}/rules", rule(path, apps=[SHOP]), {"If-Match": "*"})
         assert added.status_code == 201, added.text
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard)).to_contain_text(["2 rules added", "Version 1 live", "Draft edited", "Domain added"])
+    expect(rows(dashboard)).to_contain_text(["2 rules added", "Version 1 went live", "Draft edited", "Domain added"])
     unfold(rows(dashboard).first)
     expect(steps(rows(dashboard).first)).to_contain_text(["Rule added: /two/*", "Rule added: /one/*"])
 
@@ -137,13 +137,13 @@ def test_events_are_filtered_by_person_and_time(waymark, dashboard, told_host):
 def test_new_events_appear_at_the_top_once_and_in_order(waymark, dashboard, told_host):
     seen = positions_seen(dashboard)
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    expect(rows(dashboard).first).to_contain_text("Version 1 went live")
     before = rows(dashboard).count()
     waymark.put_draft(told_host, draft(([SHOP], [rule("/buy/*"), rule("/sell/*")])))
     expect(rows(dashboard).first).to_contain_text("Draft edited")
     waymark.new_domain()
     waymark.publish(told_host)
-    expect(rows(dashboard).first).to_contain_text("Version 2 live")
+    expect(rows(dashboard).first).to_contain_text("Version 2 went live")
     expect(rows(dashboard)).to_have_count(before + 2)
     expect(dashboard.page.get_by_role("status").filter(has_text="Updating live")).to_be_visible()
     assert len(seen) == len(set(seen))
@@ -155,7 +155,7 @@ def test_new_events_do_not_move_what_is_being_read(waymark, dashboard, told_host
     waymark.put_draft(told_host, draft(([SHOP], [rule("/sell/*")])))
     button = dashboard.page.get_by_role("button", name="Show 1 new event")
     expect(button).to_be_visible()
-    expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    expect(rows(dashboard).first).to_contain_text("Version 1 went live")
     button.click()
     expect(rows(dashboard).first).to_contain_text("Draft edited")
     expect(steps(rows(dashboard).nth(1)).first).to_be_visible()
@@ -178,7 +178,7 @@ def test_older_events_are_loaded_on_demand_into_their_acts(waymark, dashboard, t
 
 def test_following_continues_after_a_network_failure(waymark, dashboard, told_host):
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard).first).to_contain_text("Version 1 live")
+    expect(rows(dashboard).first).to_contain_text("Version 1 went live")
     # Requests already sent are answered; later ones are not.
     dashboard.page.route("**/v1/events?*", lambda route: route.abort())
     waymark.put_draft(told_host, draft(([SHOP], [rule("/one/*")])))
@@ -194,10 +194,10 @@ def test_a_release_is_one_row_that_unfolds_to_its_domains_and_links_to_its_page(
     dashboard.open("/events")
     row = rows(dashboard).filter(has_text="the autumn campaign")
     expect(row).to_have_count(1)
-    expect(row).to_contain_text("the autumn campaign Release live on 20 domains")
+    expect(row).to_contain_text("the autumn campaign Release went live on 20 domains")
     expect(row.get_by_role("button", name="test-owner")).to_be_visible()
     unfold(row)
-    live = steps(row).filter(has_text="Version 1 live · 20 domains")
+    live = steps(row).filter(has_text="Version 1 went live · 20 domains")
     expect(live.get_by_role("link")).to_have_count(12)
     live.get_by_role("button", name="8 more").click()
     assert sorted(live.get_by_role("link").all_inner_texts()) == hosts

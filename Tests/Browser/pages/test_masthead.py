@@ -73,3 +73,24 @@ def test_the_account_menu_fits_and_is_readable(new_dashboard, width, color_schem
     assert dashboard.page.evaluate(CONTRAST) == []
     dashboard.page.keyboard.press("Escape")
     expect(dashboard.page.get_by_role("button", name="Sign out")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_a_narrow_page_has_every_page_in_a_menu(new_dashboard, width):
+    dashboard = new_dashboard(width=width)
+    dashboard.open("/events")
+    navigation = dashboard.page.get_by_role("navigation", name="Main", exact=True)
+    expect(navigation).to_have_count(0)
+    menu = dashboard.page.get_by_role("button", name="Menu", exact=True)
+    menu.focus()
+    dashboard.page.keyboard.press("Enter")
+    links = ["Domains", "Teams and apps", "Schedules", "Releases", "Events", "Check a file"]
+    expect(navigation.get_by_role("link")).to_have_text(links)
+    for link in links:
+        dashboard.page.keyboard.press("Tab")
+        expect(navigation.get_by_role("link", name=link, exact=True)).to_be_focused()
+        expect(navigation.get_by_role("link", name=link, exact=True)).to_be_in_viewport(ratio=1)
+    assert overflow(dashboard.page) <= 0 and dashboard.page.evaluate(CONTRAST) == []
+    dashboard.page.keyboard.press("Escape")
+    expect(navigation).to_have_count(0)
+    expect(menu).to_be_focused()

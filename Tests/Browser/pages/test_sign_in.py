@@ -56,6 +56,19 @@ def test_a_signed_out_user_goes_to_the_sign_in_page_and_back(stranger, waymark):
     stranger.page.wait_for_url(wanted)
 
 
+def test_a_link_with_its_own_input_survives_signing_in(stranger, waymark):
+    addresses = []
+    stranger.page.on("request", lambda request: addresses.append(request.url))
+    wanted = f"{waymark.url}/apps?organization={waymark.organization}#try=secret-input"
+    stranger.page.goto(wanted)
+    expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert "secret-input" not in stranger.page.url
+    stranger.type("Sign-in link", waymark.sign_in_link())
+    stranger.press("Sign in")
+    stranger.page.wait_for_url(wanted)
+    assert not any("secret-input" in address.partition("#")[0] for address in addresses)
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -157,7 +157,7 @@ def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark,
     expect(pending(utc)).not_to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Will be suspended")
     expect(head(utc)).to_contain_text("another version went live after it was created")
-    pending(utc).get_by_role("link", name="Publish again: version 2").click()
+    pending(utc).get_by_role("link", name="Publish version 2…").click()
     expect(utc.page.get_by_role("heading", level=1)).to_have_text("Publish version 2")
 
 

@@ -45,7 +45,7 @@ def test_an_older_version_is_published_again_and_the_newer_one_after_it(waymark,
     expect(groups.filter(has_text="Added Opens /buy/*")).to_contain_text("that opened in the browser now open Shop")
     dashboard.press("Roll back to version 1")
     dashboard.expect_progress("Version 1 is live")
-    dashboard.page.get_by_role("link", name="Roll back to version 2…").click()
+    dashboard.page.get_by_role("link", name="Publish version 2…").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Publish version 2")
     dashboard.page.get_by_role("link", name=published).click()
     expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()

@@ -139,12 +139,51 @@ def test_a_domain_that_fails_the_checks_blocks_the_release_and_is_named(waymark,
     expect(form.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
     failed = listed(dashboard, "Checks").filter(has_text="The file has no errors")
     expect(failed).to_contain_text(bad_host)
-    failed.get_by_role("link", name=f"Review {bad_host}").click()
+    listed(dashboard, "Domains that cannot be published").get_by_role("link", name=bad_host).click()
     expect(dashboard.footer).to_contain_text("2 of 7 checks failed.")
     dashboard.page.go_back()
     expect(form.get_by_role("textbox", name="Hosts")).to_have_value(f"{hosts[0]} {bad_host}")
     dashboard.type("Hosts", hosts[0], within=form)
     expect(dashboard.footer).to_contain_text("All checks pass on 1 domain.")
+
+
+def test_failing_domains_are_left_out_and_put_back(waymark, dashboard, hosts, label, bad_host):
+    assert waymark.api("PATCH", f"/v1/domains/{bad_host}", {"labels": [label]}).is_success
+    dashboard.open("/publish", label=label)
+    expect(dashboard.footer).to_contain_text("1 of 4 domains cannot be published. Fix it or leave it out.")
+    dashboard.press("Leave out the failing domains (1)")
+    left_out = dashboard.page.get_by_role("status").filter(has_text=f"1 domain left out: {bad_host}.")
+    expect(left_out).to_be_visible()
+    expect(left_out.get_by_role("button", name="Put back")).to_be_focused()
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    dashboard.press("Put back")
+    expect(dashboard.page.get_by_role("combobox", name="Label")).to_have_value(label)
+    expect(left_out).to_be_hidden()
+    expect(dashboard.footer).to_contain_text("1 of 4 domains cannot be published.")
+    dashboard.press("Leave out the failing domains (1)")
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    dashboard.press("Publish", exact=True)
+    expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
+    assert waymark.api("GET", f"/v1/domains/{bad_host}").json()["live"] is None
+
+
+def test_a_lost_answer_creates_no_second_release(waymark, dashboard, hosts, label):
+    def lose(route):
+        if route.request.method != "POST":
+            return route.continue_()
+        assert route.fetch().status == 202
+        route.abort()
+
+    dashboard.page.route("**/v1/releases", lose)
+    dashboard.open("/publish", label=label)
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    dashboard.press("Publish", exact=True)
+    expect(dashboard.page.get_by_role("alert").filter(has_text="does not answer")).to_be_visible()
+    dashboard.page.unroute_all()
+    dashboard.press("Publish", exact=True)
+    expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
+    releases = waymark.api("GET", "/v1/releases?limit=50").json()["items"]
+    assert len([release for release in releases if release["label"] == label]) == 1
 
 
 def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
@@ -431,7 +470,7 @@ def test_the_list_is_narrowed_by_state_and_the_address_keeps_it(waymark, dashboa
     expect(listed(dashboard, "Releases").first).to_contain_text("Reached the edge.")
     bad = listed(dashboard, "Releases").filter(has_text="bad one").first
     expect(bad).to_contain_text("1 of 1 domain failed the checks")
-    dashboard.page.get_by_role("combobox", name="State").select_option("Not published")
+    dashboard.page.get_by_role("combobox", name="State").select_option("Failed the checks")
     expect(listed(dashboard, "Releases").filter(has_text="good one")).to_have_count(0)
     expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
     dashboard.page.reload()

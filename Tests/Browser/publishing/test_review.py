@@ -1,5 +1,7 @@
 """The review before publishing: the checks with their fixes, and typed input that nothing loses."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -7,9 +9,15 @@ from checks import CONTRAST, NAMELESS, assert_landmarks, overflow
 from dashboard import HELP, SHOP, draft, rule
 
 
+def checks(dashboard, name="Checks"):
+    """The checks that need attention, or the "Passed checks", which are folded."""
+    return dashboard.page.get_by_role("list", name=name, exact=True, include_hidden=True).get_by_role(
+        "listitem", include_hidden=True
+    )
+
+
 def check(dashboard, name):
-    checks = dashboard.page.get_by_role("list", name="Checks", exact=True)
-    return checks.get_by_role("listitem").filter(has_text=name)
+    return checks(dashboard).or_(checks(dashboard, "Passed checks")).filter(has_text=name)
 
 
 @pytest.fixture
@@ -37,8 +45,11 @@ def versions(waymark, host):
 
 def test_all_checks_are_shown_before_the_button(waymark, dashboard, host):
     dashboard.open_review(host)
-    expect(dashboard.page.get_by_role("list", name="Checks", exact=True).get_by_role("listitem")).to_have_count(7)
-    expect(check(dashboard, "All saved tests pass")).to_contain_text("Passed")
+    expect(checks(dashboard)).to_have_count(0)
+    expect(checks(dashboard, "Passed checks")).to_have_count(7)
+    expect(check(dashboard, "All saved tests pass")).to_be_hidden()
+    dashboard.page.get_by_text("7 checks passed").click()
+    expect(check(dashboard, "All saved tests pass")).to_be_visible()
     expect(dashboard.footer).to_contain_text("All 7 checks pass.")
     expect(dashboard.footer.get_by_role("button", name="Publish", exact=True)).to_be_visible()
     assert versions(waymark, host) == 0
@@ -48,8 +59,9 @@ def test_failed_checks_come_first_with_their_reasons_and_fixes(waymark, dashboar
     dashboard.open_review(faulty)
     expect(dashboard.footer).to_contain_text("3 of 7 checks failed.")
     expect(dashboard.page.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
-    first = dashboard.page.get_by_role("list", name="Checks", exact=True).get_by_role("listitem").first
-    expect(first).to_contain_text("Failed")
+    expect(checks(dashboard)).to_have_count(3)
+    expect(checks(dashboard).filter(has_text="Failed")).to_have_count(3)
+    expect(dashboard.page.get_by_text("4 checks passed")).to_be_visible()
     expect(check(dashboard, "The file has no errors").get_by_role("link", name="Edit the rules")).to_be_visible()
     expect(check(dashboard, "All saved tests pass").get_by_role("link", name="Open the tests")).to_be_visible()
     expect(dashboard.page.get_by_role("list", name="Tests that fail")).to_contain_text("/never/1")
@@ -205,3 +217,48 @@ def test_the_review_fits_and_the_button_is_always_visible(new_dashboard, faulty,
     assert end["y"] + end["height"] <= dashboard.footer.bounding_box()["y"]
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
+
+
+def test_a_scheduled_publication_is_checked_for_its_time(waymark, new_dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    dashboard = new_dashboard(timezone_id="UTC")
+    asked = []
+
+    def note(route):
+        asked.append(route.request.post_data_json)
+        route.continue_()
+
+    dashboard.page.route("**/publication-checks", note)
+    dashboard.open_review(published)
+    assert asked == [{}]
+    dashboard.page.get_by_label("Schedule", exact=True).check()
+    due = datetime.now(UTC) + timedelta(days=2)
+    with dashboard.page.expect_response("**/publication-checks"):
+        dashboard.page.get_by_label("Goes live at").fill(f"{due:%Y-%m-%dT10:00:00}")
+    with dashboard.page.expect_response("**/publication-checks"):
+        dashboard.page.get_by_label("Goes live at").fill(f"{due:%Y-%m-%dT11:00:00}")
+    expect(dashboard.footer).to_contain_text("All 7 checks pass.")
+    with dashboard.page.expect_response("**/publication-checks"):
+        dashboard.page.get_by_label("Now", exact=True).check()
+    times = [f"{due:%Y-%m-%dT10:00:00Z}", f"{due:%Y-%m-%dT11:00:00Z}"]
+    assert asked == [{}, {"at": times[0]}, {"at": times[1]}, {}]
+
+
+def test_on_a_phone_the_options_are_near_and_the_keyboard_does_not_cover_the_button(new_dashboard, host):
+    dashboard = new_dashboard(width=360, height=640)
+    dashboard.open_review(host)
+    button = dashboard.page.get_by_role("button", name="Publish", exact=True)
+    dashboard.footer.get_by_role("link", name="Options").click()
+    expect(dashboard.page.get_by_role("heading", name="Options")).to_be_focused()
+    expect(dashboard.page.get_by_label("Now", exact=True)).to_be_in_viewport(ratio=1)
+    # A keyboard makes only the visible part of the page smaller.
+    dashboard.page.evaluate(
+        """() => {
+            Object.defineProperty(visualViewport, "height", { value: innerHeight - 280 });
+            visualViewport.dispatchEvent(new Event("resize"));
+        }"""
+    )
+    end = button.bounding_box()
+    assert end["y"] + end["height"] <= 640 - 280
+    titles = dashboard.page.get_by_role("form").get_by_role("heading", level=2).all_text_contents()
+    assert titles == ["Changes", "Checks", "Options"]

@@ -42,7 +42,7 @@ def test_the_domains_that_use_the_app_are_listed_with_what_is_live(dashboard, ap
     expect(uses(dashboard)).to_have_count(2)
     words = "2 rules open it · webcredentials · version 1 is live with other rules"
     expect(use_of(dashboard, live)).to_contain_text(words)
-    expect(use_of(dashboard, live)).to_contain_text("Draft differs")
+    expect(use_of(dashboard, live)).to_contain_text("Unpublished changes")
     expect(use_of(dashboard, drafted)).to_contain_text("1 rule opens it")
     expect(use_of(dashboard, drafted)).to_contain_text("Only in the draft")
     use_of(dashboard, drafted).get_by_role("link", name=drafted).click()

@@ -137,8 +137,8 @@ class Dashboard:
         """Goes from the domain's page to the review of its draft, or of a version."""
         if version:
             self.open_part("Versions")
-        name = f"Publish version {version} again" if version else "Publish…"
-        self.page.get_by_role("link", name=name, exact=True).click()
+        name = rf"^(Publish|Roll back to) version {version}…$" if version else "^Publish…$"
+        self.page.get_by_role("link", name=re.compile(name)).click()
         self.expect_review()
 
     def expect_review(self):

@@ -1,4 +1,9 @@
+import { showErrors } from "../shared/forms/field-errors.js";
+import { Problem, words } from "../shared/api/problem.js";
 import { announce } from "./announce.js";
+
+/** The most bytes of a body in one argument of a command: Linux allows 128 KiB. */
+const longestArgument = 100_000;
 
 /** The requests that the finder offers to copy: `{ words, request }`. */
 const offered = new Set();
@@ -24,7 +29,7 @@ export function curlCommand({ method = "GET", path, query, body, file, ifMatch, 
         organization && `-H ${quoted(`Waymark-Organization: ${organization}`)}`,
         ifMatch && `-H ${quoted(`If-Match: ${ifMatch}`)}`,
         body !== undefined && `-H 'Content-Type: application/json'`,
-        body !== undefined && `-d ${quoted(JSON.stringify(body))}`,
+        body !== undefined && data(JSON.stringify(body)),
         file && `-H 'Content-Type: application/octet-stream'`,
         file && `--data-binary ${quoted(`@${file}`)}`,
     ]
@@ -34,14 +39,15 @@ export function curlCommand({ method = "GET", path, query, body, file, ifMatch, 
 
 /**
  * Offers a request of this page, in the finder and with a button if there is one: "Copy as curl". `request()` returns
- * the request as it is now, as `curlCommand` takes it. `words` says what it does: "publish this draft".
+ * the request as it is now, as `curlCommand` takes it, or throws a `Problem` if an input is missing. `words` says what
+ * it does: "publish this draft".
  *
  * Returns a function that takes the offer back.
  */
 export function offerCurl(words, request, button = null) {
     const offer = { words, request };
     offered.add(offer);
-    button?.addEventListener("click", () => copyCurl(offer));
+    if (button) offerButton(button, offer);
     return () => offered.delete(offer);
 }
 
@@ -49,14 +55,36 @@ export function curlRequests() {
     return [...offered];
 }
 
-/** Copies a request, and says so. Browsers allow this only over https and on localhost. */
-export async function copyCurl({ request }) {
+/** The button confirms the copy itself: a dialog hides the messages of the page. */
+function offerButton(button, offer) {
+    const resting = button.textContent;
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+        const isCopied = await copyCurl(offer, (problem) => button.form && showErrors(button.form, problem));
+        if (!isCopied) return;
+        button.textContent = "Copied";
+        setTimeout(() => (button.textContent = resting), 2_000);
+    });
+}
+
+/** Copies a request, and says so. Browsers allow this only over https and on localhost. Returns whether it did. */
+export async function copyCurl({ request }, showProblem = () => null) {
     try {
         await navigator.clipboard.writeText(curlCommand(request()));
         announce("Copied. Put an API token into $WAYMARK_TOKEN, then run it in a terminal.");
-    } catch {
-        announce("The browser did not allow copying. Waymark must be opened over https.");
+        return true;
+    } catch (error) {
+        const isIncomplete = error instanceof Problem;
+        if (isIncomplete) showProblem(error);
+        const refused = "The browser did not allow copying. Waymark must be opened over https.";
+        announce(isIncomplete ? (error.errors[0]?.detail ?? words(error)) : refused);
+        return false;
     }
+}
+
+/** A long body is in a here-document, whose end a line of JSON cannot be. */
+function data(json) {
+    return json.length > longestArgument ? `--data-binary @- <<'END'\n${json}\nEND` : `-d ${quoted(json)}`;
 }
 
 /** Text in single quotes for a POSIX shell. */

@@ -5,6 +5,7 @@ import { afterPause } from "../shared/following/later.js";
 import { count, number } from "../shared/words/numbers.js";
 import { Problem } from "../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../shared/page/template.js";
+import { hostWords } from "../shared/words/host-words.js";
 
 /** The most domains searched for labels to suggest. */
 const maximumSearched = 2_000;
@@ -64,13 +65,19 @@ export class DomainChoice {
         const isHost = ({ pointer }) => pointer?.startsWith("/hosts");
         const faults = problem.errors.filter(isHost).map((error) => {
             const host = this.#hosts[/^\/hosts\/(\d+)$/.exec(error.pointer)?.[1]];
-            return { pointer: "/hosts", detail: host ? `${error.detail}: ${host}` : error.detail };
+            return { pointer: "/hosts", detail: host ? `${error.detail}: ${hostWords(host)}` : error.detail };
         });
         const more = faults.length - maximumFaults;
         const told = faults.slice(0, maximumFaults);
         if (more > 0) told.push({ pointer: "/hosts", detail: `And ${number(more)} more.` });
         problem.errors = [...problem.errors.filter((error) => !isHost(error)), ...told];
         return problem;
+    }
+
+    /** Changes the choice to a label or a list of hosts. */
+    choose(chosen) {
+        this.#choose(chosen);
+        this.#root.dispatchEvent(new Event("input", { bubbles: true }));
     }
 
     #choose({ label, hosts }) {
@@ -120,7 +127,7 @@ export class DomainChoice {
     }
 
     #pick(host) {
-        const item = clone("domain-pick", { host });
+        const item = clone("domain-pick", { host: hostWords(host) });
         const box = part(item, "box");
         box.value = host;
         box.addEventListener("input", () => {

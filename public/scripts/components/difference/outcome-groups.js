@@ -28,6 +28,15 @@ export function meaningOf({ before, after }) {
     return old ? "other" : "gained";
 }
 
+/**
+ * How many URLs open something else, and how many keep their outcome for another reason: `{ changed, kept }`. A URL
+ * counts once, however many systems were compared.
+ */
+export function urlCounts({ outcomes, urls }) {
+    const changed = new Set(outcomes.filter((each) => meaningOf(each) !== "same").map(({ url }) => url)).size;
+    return { changed, kept: Math.max(urls.changed - changed, 0) };
+}
+
 const worst = ["lost", "other", "gained", "same"];
 
 function byLoss(one, other) {

@@ -1,24 +1,35 @@
 import { count, list, number } from "../../shared/words/numbers.js";
-import { clone, part } from "../../shared/page/template.js";
+import { clone, fill, part } from "../../shared/page/template.js";
 import { meaningOf, outcomeGroups } from "./outcome-groups.js";
-import { effectSentence, outcomeSummary } from "./outcome-words.js";
+import { comparedWords, effectSentence, outcomeSummary } from "./outcome-words.js";
 import { changeWords, effectWords, ruleNodes } from "./rule-words.js";
 
 /** The most rules shown before the others are folded, and the most URLs of an effect. */
 const maximumGroups = 10;
 const maximumURLs = 100;
 
-/** Shows the URLs whose result changes, grouped by the rule that causes it. The URLs themselves are folded. */
+/**
+ * Shows the URLs whose result changes, grouped by the rule that causes it. The URLs themselves are folded, and so are
+ * the rules that only change the reason of a result.
+ */
 export function showOutcomes(root, { before, after, difference }, apps) {
     const groups = outcomeGroups(difference, before, after);
     const items = groups.map((group) => groupItem(group, difference.systems ?? [], apps));
+    // The losses are first, and the groups without any change of outcome last.
+    const changing = groups.filter(({ effects }) => meaningOf(effects[0]) !== "same").length;
+    const shown = Math.min(changing, maximumGroups);
     part(root, "outcome-summary").textContent = outcomeSummary(difference);
-    part(root, "outcomes").hidden = items.length === 0;
-    part(root, "outcomes").replaceChildren(...items.slice(0, maximumGroups));
-    part(root, "more-outcomes").hidden = items.length <= maximumGroups;
-    const more = count(items.length - maximumGroups, "more rule");
-    part(root, "more-outcomes-words").textContent = `${more} with an effect`;
-    part(root, "other-outcomes").replaceChildren(...items.slice(maximumGroups));
+    fill(root, { compared: comparedWords(difference) });
+    part(root, "outcomes").hidden = shown === 0;
+    part(root, "outcomes").replaceChildren(...items.slice(0, shown));
+    part(root, "more-outcomes").hidden = items.length === shown;
+    part(root, "more-outcomes-words").textContent = moreWords(items.length - shown, changing > shown);
+    part(root, "other-outcomes").replaceChildren(...items.slice(shown));
+}
+
+function moreWords(more, haveEffect) {
+    if (haveEffect) return `${count(more, "more rule")} with an effect`;
+    return `${count(more, "rule")} without an effect on the outcome`;
 }
 
 function groupItem({ rule, change, apps: ids, isExclusion, effects }, asked, apps) {

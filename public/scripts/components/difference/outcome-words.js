@@ -1,14 +1,22 @@
 import { count, list, number } from "../../shared/words/numbers.js";
+import { urlCounts } from "./outcome-groups.js";
 import { systems } from "../../shared/words/test-words.js";
 
-/** "3 of 40 sample URLs change." with the systems that were compared. */
-export function outcomeSummary({ urls: { tried, changed }, systems: asked = [] }) {
-    const compared = asked.length ? ` Compared for ${systemWords(asked)}.` : "";
-    if (tried === 0) return `No URL changes.${compared}`;
-    if (changed === 0) {
-        return `No sample URL changes, of ${number(tried)} made from the rules of both files.${compared}`;
-    }
-    return `${number(changed)} of ${count(tried, "sample URL")} ${changed === 1 ? "changes" : "change"}.${compared}`;
+/** "3 of 40 sample URLs open something else. 12 keep their outcome for another reason." */
+export function outcomeSummary(difference) {
+    const { changed, kept } = urlCounts(difference);
+    const tried = count(difference.urls.tried, "sample URL");
+    const opens = changed === 1 ? "opens" : "open";
+    const keeps = kept === 1 ? "1 keeps its outcome" : `${number(kept)} keep their outcome`;
+    return [
+        changed ? `${number(changed)} of ${tried} ${opens} something else.` : "No sample URL changes its outcome.",
+        kept > 0 && `${keeps} for another reason.`,
+    ].filter(Boolean).join(" ");
+}
+
+/** For which systems the URLs were compared, if for several. */
+export function comparedWords({ systems: asked = [] }) {
+    return asked.length > 1 ? `Compared for ${systemWords(asked)}.` : null;
 }
 
 /** "14 sample URLs that opened Example App now open in the browser." `asked` are all compared systems. */

@@ -1,12 +1,11 @@
 import { jsonPlaces } from "./json-places.js";
 import { TextLines } from "./text-lines.js";
 import { part } from "../../shared/page/template.js";
+import { severityOf, worstFirst } from "../../shared/words/finding-words.js";
 
 /** Limits on underlines: later columns, and more underlines in a line, get only the mark of the line. */
 const widestMark = 4_000;
 const maximumUnderlines = 40;
-const weights = { error: 3, warning: 2, notice: 1 };
-const signs = { error: "✗", warning: "▲", notice: "●" };
 
 /**
  * A textarea with line numbers and marks. Numbers and marks are drawn behind the text, only for the lines in view, so
@@ -172,13 +171,13 @@ export class CodeEditor extends EventTarget {
         row.dataset.severity = worst.severity;
         row.dataset.finding = worst.index;
         row.title = this.#findings.get(line).slice(0, maximumUnderlines).map(({ message }) => message).join("\n");
-        row.prepend(element("editor-sign", signs[worst.severity] ?? ""));
+        row.prepend(element("editor-sign", severityOf(worst.severity).sign));
         return row;
     }
 
     #worst(line) {
         const there = this.#findings.get(line) ?? [];
-        return there.reduce((worst, each) => (weight(each) > weight(worst) ? each : worst), there[0]);
+        return worstFirst(there)[0];
     }
 
     #bands(line) {
@@ -211,10 +210,6 @@ export class CodeEditor extends EventTarget {
         const number = target.closest("[data-finding]")?.dataset.finding;
         if (number !== undefined) this.dispatchEvent(new CustomEvent("mark", { detail: Number(number) }));
     }
-}
-
-function weight({ severity }) {
-    return weights[severity] ?? 0;
 }
 
 function band(data) {

@@ -1,7 +1,6 @@
-import { count, list } from "../../shared/words/numbers.js";
+import { findingWords, severityOf } from "../../shared/words/finding-words.js";
 import { clone, part } from "../../shared/page/template.js";
 
-const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 const maximumShown = 200;
 
 /** Findings as list items. `show(finding)` shows its place, `mend(fix)` applies its fix. */
@@ -12,7 +11,7 @@ export function findingItems(findings, { show, mend }) {
 function findingItem(finding, show, mend) {
     const { code, severity, pointer, line, column, message, remedy, fix } = finding;
     const item = clone("file-finding", {
-        severity: severities[severity] ?? severity,
+        severity: severityOf(severity).name,
         message,
         remedy,
         fix: fix?.title ? `Fix: ${fix.title}` : null,
@@ -32,13 +31,9 @@ function findingPage(code) {
     return `/finding?${new URLSearchParams({ code })}`;
 }
 
-/** "2 errors and 1 warning", or a sentence if there are none. */
+/** "2 errors, 1 warning", or a sentence if there are none. */
 export function findingSummary(findings) {
     if (findings.length === 0) return "No problems found.";
-    const said = Object.keys(severities).flatMap((severity) => {
-        const number = findings.filter((finding) => finding.severity === severity).length;
-        return number ? [count(number, severity)] : [];
-    });
     const beyond = findings.length > maximumShown ? `; the first ${maximumShown} are shown` : "";
-    return `${list(said)}${beyond}.`;
+    return `${findingWords(findings).text}${beyond}.`;
 }

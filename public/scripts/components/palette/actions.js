@@ -6,6 +6,7 @@ import { announce } from "../announce.js";
 import { copyCurl, curlRequests } from "../curl.js";
 import { showKeys } from "../keys/keys.js";
 import { requestsOfPage } from "./page-requests.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const group = "Actions";
 const themes = { "": "System", light: "Light", dark: "Dark" };
@@ -14,7 +15,7 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 export function actionItems({ session, slug, host }) {
     return [
         ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
-        ...pressing("[data-imports]", { words: "Import a file", detail: host, also: "upload paste aasa" }),
+        ...pressing("[data-imports]", { words: "Import a file", detail: hostWords(host), also: "upload paste aasa" }),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),
@@ -26,7 +27,7 @@ export function actionItems({ session, slug, host }) {
 }
 
 function publishing(slug, host) {
-    return { group, words: "Review and publish", detail: host, also: "deploy", href: publishAddress(slug, { host }) };
+    return { group, words: "Review and publish", detail: hostWords(host), also: "deploy", href: publishAddress(slug, { host }) };
 }
 
 /** An action of this page: its button is pressed, if the page has it and the user may use it. */

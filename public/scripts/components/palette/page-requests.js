@@ -30,7 +30,6 @@ function requests(page, asked) {
             publish,
         ];
     }
-    if (page === "publish" && host) return [publish];
     if (page === "releases" && release) return [{ words: "get this release", path: at`/releases/${release}` }];
     if (page === "schedules" && schedule) return [{ words: "get this schedule", path: at`/schedules/${schedule}` }];
     return lists[page] ? [lists[page]] : [];

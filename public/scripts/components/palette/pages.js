@@ -1,4 +1,5 @@
 import { addressWithOrganization, domainAddress } from "../../shared/page/addresses.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const members = [
     { words: "Domains", path: "/", also: "overview hosts start" },
@@ -35,5 +36,5 @@ export function pageItems({ slug, host }) {
 }
 
 function partItem(slug, host, { words, part, also }) {
-    return { group: "This domain", words, detail: host, also, href: domainAddress(slug, host, part) };
+    return { group: "This domain", words, detail: hostWords(host), also, href: domainAddress(slug, host, part) };
 }

@@ -1,6 +1,7 @@
 import { domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { clone, part } from "../../shared/page/template.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const kinds = {
     publication: {
@@ -39,7 +40,7 @@ export function showPredecessors(root, { precededBy, override, isMade }, organiz
 export function predecessorItem(predecessor, slug) {
     const { kind, host, name, at } = predecessor;
     const row = clone("predecessor", { words: kinds[kind].words(dueWords(at)) });
-    part(row, "link").textContent = host && kind !== "schedule" ? host : name || "Another release";
+    part(row, "link").textContent = host && kind !== "schedule" ? hostWords(host) : name || "Another release";
     part(row, "link").href = kinds[kind].link(predecessor, slug);
     return row;
 }

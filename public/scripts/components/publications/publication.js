@@ -1,20 +1,6 @@
 import { at } from "../../shared/api/api.js";
 import { pause } from "../../shared/following/later.js";
-
-/** The states of a publication in words for people, and the badge's tone. */
-export const publicationStates = {
-    scheduled: { words: "Queued", tone: "accent" },
-    running: { words: "Going live", tone: "accent" },
-    live: { words: "Went live", tone: "good" },
-    failed: { words: "Failed", tone: "bad" },
-    cancelled: { words: "Cancelled", tone: "quiet" },
-    superseded: { words: "Replaced by a newer one", tone: "quiet" },
-    suspended: { words: "Suspended", tone: "warning" },
-};
-
-const willBeSuspended = { words: "Will be suspended", tone: "warning" };
-const willBeCancelled = { words: "Will be cancelled", tone: "warning" };
-const scheduled = { words: "Scheduled", tone: "accent" };
+import { publicationStates, willBeCancelled, willBeSuspended } from "../../shared/words/states.js";
 
 /** Whether it is scheduled but will not go live at its time, in the current state. */
 export function isHeld({ state, blockedReason, freeze }) {
@@ -25,7 +11,7 @@ export function isHeld({ state, blockedReason, freeze }) {
 export function standingOf(publication) {
     const { state, at: due, blockedReason, reverts } = publication;
     if (isHeld(publication)) return blockedReason && reverts ? willBeCancelled : willBeSuspended;
-    return state === "scheduled" && due ? scheduled : publicationStates[state];
+    return publicationStates[state === "scheduled" && !due ? "queued" : state];
 }
 
 const endings = ["live", "failed", "cancelled", "superseded", "suspended"];

@@ -7,6 +7,7 @@ import { words } from "../../shared/api/problem.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { showRules } from "./app-rules.js";
 import { useState, useWords } from "./use-words.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const pageSize = 50;
 /** The most domains that are loaded for the entitlement. */
@@ -79,7 +80,7 @@ export class AppDomains {
 
     #row(use) {
         const { words: state, tone } = useState(use);
-        const row = clone("use", { host: use.host, what: useWords(use), state });
+        const row = clone("use", { host: hostWords(use.host), what: useWords(use), state });
         part(row, "host").href = domainAddress(this.#session.organization.slug, use.host, "rules");
         part(row, "state").dataset.tone = tone;
         this.#offerRules(row, use);
@@ -90,7 +91,7 @@ export class AppDomains {
         const button = part(row, "unfold");
         const rules = part(row, "rules");
         button.hidden = !use.draft;
-        button.setAttribute("aria-label", `Rules of ${use.host}`);
+        button.setAttribute("aria-label", `Rules of ${hostWords(use.host)}`);
         onPress(
             button,
             async () => {

@@ -6,6 +6,7 @@ import { NextLook } from "../../shared/following/next-look.js";
 import { count, number } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
 import { clone, fill, part } from "../../shared/page/template.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 /** The words and the badge's tone for each state of a replacement. */
 export const replacementStates = {
@@ -85,7 +86,7 @@ function explanation({ state, domains, cause }) {
 }
 
 function refusalItem({ host, failures }, organization) {
-    const item = clone("replacement-refusal", { host });
+    const item = clone("replacement-refusal", { host: hostWords(host) });
     part(item, "host").href = domainAddress(organization, host);
     part(item, "failures").replaceChildren(...failureItems(failures));
     return item;

@@ -1,4 +1,5 @@
 import { count, list } from "../../shared/words/numbers.js";
+import { domainStates } from "../../shared/words/states.js";
 
 /** A domain's rules and services for the app, and its live version: "3 rules open it · version 2 is live". */
 export function useWords({ draft, live }) {
@@ -11,10 +12,9 @@ export function useWords({ draft, live }) {
 
 /** The badge: whether the live file names the app as the draft does. An alias has no draft of its own. */
 export function useState({ draft, live }) {
-    if (!draft) return { words: "Alias", tone: "quiet" };
+    if (!draft) return domainStates.alias;
     if (!live) return { words: "Only in the draft", tone: "accent" };
-    if (differences(draft, live).length) return { words: "Draft differs", tone: "warning" };
-    return { words: "Live", tone: "good" };
+    return differences(draft, live).length ? domainStates.changed : domainStates.live;
 }
 
 function rulesWords(rules, excludes, everything) {

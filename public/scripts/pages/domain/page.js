@@ -20,6 +20,7 @@ import { Standing } from "./head/standing.js";
 import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
 import { TesterDock } from "./tester-dock.js";
+import { hostWords } from "../../shared/words/host-words.js";
 // Several parts use these. Without them here, each would become a file of its own, and a request.
 import "../../components/dialogs.js";
 import "../../components/file-line.js";
@@ -31,7 +32,7 @@ import "./draft/draft-reset.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-part(main, "host").textContent = host;
+part(main, "host").textContent = hostWords(host);
 measureHead(main);
 
 startPage(async (session) => {

@@ -1,7 +1,8 @@
 import { domainAddress } from "../../shared/page/addresses.js";
 import { all } from "../../shared/api/api.js";
+import { offerCurl } from "../../components/curl.js";
 import { openDialog } from "../../components/dialogs.js";
-import { onSubmit } from "../../shared/forms/form.js";
+import { onSubmit, values } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
@@ -24,19 +25,25 @@ function openIfAsked(session) {
 }
 
 function openForm({ api, organization }) {
-    const { dialog, part } = openDialog("add-domain");
+    const { dialog, closed, part } = openDialog("add-domain");
     const form = part("form");
     offerTargets(api, part("targets"));
-    onSubmit(form, async ({ host, aliasOf, labels }) => {
-        const { body } = await api.post("/domains", {
-            host: hostOf(host ?? ""),
-            ...(aliasOf && { aliasOf: hostOf(aliasOf) }),
-            labels: parseLabels(labels),
-        });
+    const request = () => ({ method: "POST", path: "/domains", body: bodyOf(values(form)), organization: organization.slug });
+    closed.then(offerCurl("add this domain", request, part("as-curl")));
+    onSubmit(form, async (typed) => {
+        const { body } = await api.post("/domains", bodyOf(typed));
         markTyping(form, false);
         location.assign(domainAddress(organization.slug, body.host));
         dialog.close();
     });
+}
+
+function bodyOf({ host, aliasOf, labels }) {
+    return {
+        host: hostOf(host ?? ""),
+        ...(aliasOf && { aliasOf: hostOf(aliasOf) }),
+        labels: parseLabels(labels),
+    };
 }
 
 /** Only suggestions: a failure leaves them empty. */

@@ -4,6 +4,7 @@ import { domainAddress } from "../../shared/page/addresses.js";
 import { clone, part } from "../../shared/page/template.js";
 import { words } from "../../shared/api/problem.js";
 import { count, number } from "../../shared/words/numbers.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 /** How many domains are processed at a time, so that other users' requests do not wait. */
 const atATime = 3;
@@ -69,7 +70,7 @@ export class BulkRun {
 
     /** Failures first. */
     #list(host, { words, tone }) {
-        const item = clone("bulk-result", { host, words });
+        const item = clone("bulk-result", { host: hostWords(host), words });
         item.dataset.tone = tone ?? "quiet";
         part(item, "host").href = domainAddress(this.#organization.slug, host, this.#domainPart);
         const results = this.#dialog.part("results");

@@ -3,17 +3,18 @@ import { onPress } from "../../shared/forms/form.js";
 import { firstRows, KeptPlace } from "../../shared/page/kept-place.js";
 import { fill, part } from "../../shared/page/template.js";
 import { words } from "../../shared/api/problem.js";
-import { hideAttention, showAttention, troubledDomains } from "./attention.js";
+import { atMost } from "../../shared/words/numbers.js";
 import { DomainTable } from "./domain-table.js";
 import { Filters } from "./filters.js";
 import { SelectionBar } from "./selection-bar.js";
 import { UsedFirst } from "./used-first.js";
 
 const pageSize = 50;
-const noneFirst = { starred: [], recent: [] };
+/** The most domains with problems that come first. */
+const maximumTroubled = 5;
 
 /**
- * The organization's domains: those with problems, then the table, page by page. Back restores the rows, the selection
+ * The organization's domains, those with problems first, page by page. Back restores the rows, the selection
  * and the place.
  */
 export class DomainList {
@@ -53,10 +54,8 @@ export class DomainList {
         return this.#find(this.table.loaded, this.#used.hosts(history.state?.used));
     }
 
-    /** Shows the current problems and counts. */
     async updateCounts() {
-        const [troubled, { counts }] = await Promise.all([this.#troubled(), this.#load({ limit: 1 })]);
-        this.#showCounts(counts, troubled);
+        this.#showCounts((await this.#load({ limit: 1 })).counts);
     }
 
     #search() {
@@ -79,12 +78,11 @@ export class DomainList {
             counts ??= body.counts;
             return body;
         };
-        const [{ items, next }, troubled, first] = await Promise.all([
+        const [{ items, next }, first] = await Promise.all([
             firstRows(ask, pageSize, rows),
-            this.#troubled(signal),
-            this.#filters.isUntouched ? this.#used.load(used, signal) : noneFirst,
+            this.#filters.isUntouched ? this.#first(used, signal) : null,
         ]);
-        return { items, next, counts, troubled, used, first: UsedFirst.shown(first, counts) };
+        return { items, next, counts, used, first: first && UsedFirst.shown(first, counts) };
     }
 
     async #load(page, signal) {
@@ -92,26 +90,34 @@ export class DomainList {
         return (await this.#session.api.get("/domains", { query, signal })).body;
     }
 
-    /** Null while the list is narrowed: the user looks for something else. */
-    async #troubled(signal) {
-        return this.#filters.isNarrow ? null : troubledDomains(this.#session.api, signal);
+    /** The groups at the top: the domains with the worst problems, starred ones, and recently used ones. */
+    async #first(used, signal) {
+        const query = { problem: "any", sort: "problems", limit: maximumTroubled };
+        const [{ body }, groups] = await Promise.all([
+            this.#session.api.get("/domains", { query, signal }),
+            this.#used.load(used, signal),
+        ]);
+        return { troubled: body.items, ...groups };
     }
 
-    #draw({ items, next, counts, troubled, first, used }) {
+    #draw({ items, next, counts, first, used }) {
         fill(this.#main, { problem: null });
-        this.table.draw(items, first);
+        this.table.draw(items, first, counts);
         this.#showMore(next);
         this.#showEmptiness(items.length === 0);
-        this.#showCounts(counts, troubled);
+        this.#showCounts(counts);
         this.#place.keepMore({ used });
     }
 
-    #showCounts(counts, troubled) {
+    #showCounts(counts) {
         this.#counts = counts;
         this.#bar.show(counts);
         this.#filters.showCounts(counts);
-        if (troubled) showAttention(this.#main, this.#session.organization, troubled, counts);
-        else hideAttention(this.#main);
+        const { problems, limit } = counts;
+        const needing = `${atMost(problems.any, limit)} ${problems.any === 1 ? "needs" : "need"} attention`;
+        part(this.#main, "health").textContent = problems.any ? needing : "No problems";
+        part(this.#main, "health").dataset.tone = problems.any ? "bad" : "good";
+        part(this.#main, "health").hidden = this.#filters.isNarrow;
     }
 
     #showMore(cursor) {

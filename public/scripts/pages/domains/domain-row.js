@@ -1,12 +1,13 @@
 import { domainAddress } from "../../shared/page/addresses.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
-import { showState } from "../../shared/words/domain-states.js";
+import { domainStates, showState } from "../../shared/words/states.js";
+import { hostWords } from "../../shared/words/host-words.js";
 import { count, list } from "../../shared/words/numbers.js";
-import { draftStep, edgeStep, findingWords, liveStep, nextWords, sizeWords, testWords } from "./row-words.js";
+import { draftStep, edgeStep, healthOf, liveStep, nextWords } from "./row-words.js";
 
 const steps = { draft: draftStep, live: liveStep, edge: edgeStep };
-const cells = { tests: testWords, findings: findingWords, size: sizeWords, next: nextWords };
+const shownLabels = 2;
 
 /** A domain's row of the table. A click on a label calls `narrow` with it. */
 export function domainRow(domain, { organization, isStarred, isSelected, narrow }) {
@@ -15,21 +16,22 @@ export function domainRow(domain, { organization, isStarred, isSelected, narrow 
     row.dataset.key = host;
     row.dataset.alias = domain.aliasOf ? "yes" : "no";
     const link = part(row, "host");
-    link.textContent = link.title = unicodeHost;
+    link.textContent = unicodeHost;
+    link.title = host === unicodeHost ? host : `${unicodeHost} (${host})`;
     link.href = domainAddress(organization.slug, host);
     part(row, "select").setAttribute("aria-label", `Select ${unicodeHost}`);
     part(row, "select").checked = isSelected;
     showStar(row, unicodeHost, isStarred);
     showNote(row, domain);
-    showState(part(row, "state"), domain.state);
-    for (const [name, words] of Object.entries(cells)) show(part(row, name), words(domain));
+    showState(part(row, "state"), domainStates[domain.state]);
+    show(part(row, "next"), nextWords(domain));
+    showHealth(row, domain, organization);
     for (const [name, words] of Object.entries(steps)) showStep(part(row, name), words(domain));
     part(row, "draft-line").hidden = part(row, "draft").hidden;
     part(row, "edge-line").hidden = part(row, "edge").hidden;
     row.dataset.checks = checkState(domain);
     showAgo(part(row, "published"), domain.live?.publishedAt);
-    part(row, "labels").hidden = labels.length === 0;
-    part(row, "labels").replaceChildren(...labels.map((name) => labelButton(name, narrow)));
+    showLabels(row, labels, narrow);
     return row;
 }
 
@@ -47,7 +49,16 @@ export function showStar(row, name, isStarred) {
 function show(element, { text, tone, title }) {
     fill(element, { [element.dataset.part]: text });
     element.dataset.tone = tone ?? "";
-    if (title) element.title = title;
+    element.title = title ?? text;
+}
+
+function showHealth(row, domain, { slug }) {
+    const health = healthOf(domain);
+    show(part(row, "health"), health);
+    fill(row, { action: health.action });
+    if (!health.action) return;
+    part(row, "action").href = health.address(slug, domain);
+    part(row, "action").setAttribute("aria-label", `${health.action}: ${domain.unicodeHost}`);
 }
 
 /** A screen reader reads the title of a step, because its dot is only a color. */
@@ -59,15 +70,29 @@ function showStep(element, { text, tone, title }) {
     if (element.role) element.ariaLabel = title ?? "";
 }
 
-/** The domain of an alias, the aliases of a domain, and its name in ASCII. */
-function showNote(row, { host, unicodeHost, aliasOf, aliases }) {
-    const notes = [
-        host !== unicodeHost && host,
-        aliasOf && `alias of ${aliasOf}`,
-        aliases.length && `+ ${count(aliases.length, "alias", "aliases")}`,
-    ];
-    fill(row, { note: notes.filter(Boolean).join(" · ") });
-    part(row, "note").title = aliases.length ? `Also served on ${list(aliases)}` : part(row, "note").textContent;
+/** The domain of an alias, or the aliases of a domain. */
+function showNote(row, { aliasOf, aliases }) {
+    const of = aliasOf && `of ${hostWords(aliasOf)}`;
+    fill(row, { note: of || (aliases.length ? `+ ${count(aliases.length, "alias", "aliases")}` : null) });
+    part(row, "note").title = of || `Also served on ${list(aliases.map(hostWords))}`;
+}
+
+/** The first labels, and a button that shows the others. */
+function showLabels(row, labels, narrow) {
+    const buttons = labels.map((name) => labelButton(name, narrow));
+    const rest = buttons.splice(shownLabels);
+    part(row, "labels").hidden = labels.length === 0;
+    part(row, "labels").replaceChildren(...buttons);
+    const more = part(row, "more-labels");
+    more.hidden = rest.length === 0;
+    more.textContent = `+${rest.length}`;
+    more.title = list(labels.slice(shownLabels));
+    more.setAttribute("aria-label", `${count(rest.length, "more label")}: ${more.title}`);
+    more.addEventListener("click", () => {
+        part(row, "labels").append(...rest);
+        more.hidden = true;
+        part(rest[0], "label").focus();
+    });
 }
 
 function labelButton(name, narrow) {

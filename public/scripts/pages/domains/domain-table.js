@@ -1,8 +1,10 @@
 import { announce } from "../../components/announce.js";
+import { domainsAddress } from "../../shared/page/addresses.js";
 import { clone, part } from "../../shared/page/template.js";
+import { atMost } from "../../shared/words/numbers.js";
 import { domainRow, showStar } from "./domain-row.js";
 
-/** The rows of the table: starred domains, recently used ones, and all others, each once. */
+/** The rows of the table: domains with problems, starred ones, recently used ones, and all others, each once. */
 export class DomainTable {
     #list;
     #organization;
@@ -37,10 +39,14 @@ export class DomainTable {
         return [...rows].map(({ dataset }) => dataset.key);
     }
 
-    draw(domains, { starred, recent }) {
-        this.#first = new Set([...starred, ...recent].map(({ host }) => host));
+    /** `first` are the groups at the top, or null. A domain is only in its first group. */
+    draw(domains, first, { problems, limit }) {
+        this.#first = new Set();
         this.#loaded = 0;
-        this.#list.replaceChildren(...this.#group("Starred", starred), ...this.#group("Recently used", recent));
+        const { troubled = [], starred = [], recent = [] } = first ?? {};
+        this.#list.replaceChildren(...this.#group("Needs attention", troubled));
+        if (problems.any > troubled.length && troubled.length) this.#list.append(this.#allProblems(problems, limit));
+        this.#list.append(...this.#group("Starred", starred), ...this.#group("Recently used", recent));
         if (this.#first.size && domains.length > this.#first.size) {
             this.#list.append(clone("group-row", { title: "All other domains" }));
         }
@@ -61,7 +67,15 @@ export class DomainTable {
     }
 
     #group(title, domains) {
-        return domains.length ? [clone("group-row", { title }), ...domains.map((domain) => this.#row(domain))] : [];
+        const others = domains.filter(({ host }) => !this.#first.has(host));
+        for (const { host } of others) this.#first.add(host);
+        return others.length ? [clone("group-row", { title }), ...others.map((domain) => this.#row(domain))] : [];
+    }
+
+    #allProblems({ any }, limit) {
+        const row = clone("all-problems", { link: `Show all ${atMost(any, limit)} domains with problems` });
+        part(row, "link").href = domainsAddress(this.#organization.slug, { problem: "any", sort: "problems" });
+        return row;
     }
 
     #row(domain) {

@@ -1,7 +1,7 @@
 import { afterPause } from "../../shared/following/later.js";
 import { suggestLabels } from "../../shared/forms/label-suggestions.js";
 import { part } from "../../shared/page/template.js";
-import { domainStates } from "../../shared/words/domain-states.js";
+import { domainStates } from "../../shared/words/states.js";
 import { atMost } from "../../shared/words/numbers.js";
 import { problemKinds } from "./problem-kinds.js";
 

@@ -1,8 +1,8 @@
 import { domainAddress, publishAddress } from "../../shared/page/addresses.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
+import { countWords } from "../../shared/words/finding-words.js";
 import { failedWords } from "../../shared/words/test-words.js";
-import { count } from "../../shared/words/numbers.js";
 
 /**
  * What can be wrong with a domain, worst first, under the names of the API's parameter `problem`. `of` returns the
@@ -27,7 +27,7 @@ export const problemKinds = {
     errors: {
         words: "Errors",
         tone: "bad",
-        of: ({ checks }) => checks?.errors && `${count(checks.errors, "error")} in the draft`,
+        of: ({ checks }) => checks?.errors && importantFindings(checks).text,
         action: "Fix the rules",
         address: (slug, { host }) => domainAddress(slug, host, "rules"),
     },
@@ -41,7 +41,7 @@ export const problemKinds = {
     unverified: {
         words: "Not verified",
         tone: "warning",
-        of: ({ verified }) => !verified && "Not verified, so it cannot be published",
+        of: ({ verified }) => !verified && "Verify that you own this host to publish",
         action: "Verify the domain",
         address: (slug, { host }) => domainAddress(slug, host),
     },
@@ -52,6 +52,11 @@ export function problemsOf(domain) {
     return Object.values(problemKinds)
         .map((kind) => ({ ...kind, sentence: kind.of(domain) }))
         .filter(({ sentence }) => sentence);
+}
+
+/** Its errors and warnings, without the notices. */
+export function importantFindings({ errors, warnings }) {
+    return countWords({ errors, warnings });
 }
 
 function stoppedWords({ version, state, endedAt, cause }) {

@@ -39,8 +39,8 @@ export class UsedFirst {
     }
 
     /** Without recently used domains if the list is short. */
-    static shown({ starred, recent }, { matching }) {
-        return { starred, recent: matching < enoughToSearch ? [] : recent };
+    static shown(first, { matching }) {
+        return { ...first, recent: matching < enoughToSearch ? [] : first.recent };
     }
 
     async #ask(hosts, signal) {

@@ -5,6 +5,7 @@ import { clone, fill, part } from "../../shared/page/template.js";
 import { domainAddress } from "../../shared/page/addresses.js";
 import { actWords, authorName, stepsOf } from "./act-words.js";
 import { eventNote, eventTone, eventWords } from "./event-words.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const shownHosts = 12;
 
@@ -74,7 +75,7 @@ export function stepRows(events, organization) {
 function showHosts(element, events, organization) {
     const links = events.map(({ host }) => {
         const link = clone("act-host");
-        part(link, "host").textContent = host;
+        part(link, "host").textContent = hostWords(host);
         part(link, "host").href = domainAddress(organization, host);
         return link;
     });

@@ -1,16 +1,17 @@
 import { appAddress, domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 /** The subject of an event: its name, and the address of its page or null. */
 export function eventSubject({ kind, subject, host, detail }, organization) {
     const thing = kind.split(".")[0];
     // A deleted thing has no page.
-    if (["schedule.deleted", "domain.deleted", "app.deleted"].includes(kind)) return { name: subject, address: null };
+    if (["schedule.deleted", "domain.deleted", "app.deleted"].includes(kind)) return { name: host === subject ? hostWords(host) : subject, address: null };
     if (thing === "release") {
         return { name: detail.message || "A release", address: releaseAddress(organization, subject) };
     }
     if (thing === "schedule") return { name: subject, address: scheduleAddress(organization, detail.schedule) };
     if (thing === "run") return { name: subject, address: scheduleAddress(organization, detail.schedule, detail.run) };
     if (["app", "replacement"].includes(thing)) return { name: subject, address: appAddress(organization, subject) };
-    if (host === subject) return { name: subject, address: domainAddress(organization, host) };
+    if (host === subject) return { name: hostWords(host), address: domainAddress(organization, host) };
     return { name: thing === "freeze" && subject === "*" ? "Every domain" : subject, address: null };
 }

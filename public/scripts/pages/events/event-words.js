@@ -1,5 +1,6 @@
 import { count, duration, list } from "../../shared/words/numbers.js";
 import { ownZone, timeIn } from "../../shared/times/zones.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 /**
  * What happened, to show after the name of its subject. Events are kept forever, and older versions of Waymark recorded
@@ -17,12 +18,12 @@ const kinds = {
     "app.created": () => "App added",
     "app.changed": () => "App edited",
     "app.deleted": () => "App deleted",
-    "domain.created": ({ aliasOf }) => (aliasOf ? `Added as an alias of ${aliasOf}` : "Domain added"),
+    "domain.created": ({ aliasOf }) => (aliasOf ? `Added as an alias of ${hostWords(aliasOf)}` : "Domain added"),
     "domain.changed": () => "Domain edited",
     "domain.verified": () => "Verified",
     "domain.deleted": () => "Domain deleted",
-    "alias.live": ({ aliasOf, version }) => `Serves version ${version} of ${aliasOf}`,
-    "alias.ended": ({ aliasOf }) => `No longer serves the file of ${aliasOf}`,
+    "alias.live": ({ aliasOf, version }) => `Serves version ${version} of ${hostWords(aliasOf)}`,
+    "alias.ended": ({ aliasOf }) => `No longer serves the file of ${hostWords(aliasOf)}`,
     "draft.changed": () => "Draft edited",
     "draft.imported": () => "File imported into the draft",
     "draft.reset": ({ version }) => `Version ${version} loaded into the draft`,
@@ -36,9 +37,9 @@ const kinds = {
     "version.created": ({ version }) => `Version ${version} created`,
     "publication.created": ({ version, dueAt, effectiveBy }) =>
         `Version ${version} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
-    "publication.running": ({ version, attempt }) => `Version ${version} publishing${again(attempt)}`,
+    "publication.running": ({ version, attempt }) => `Version ${version} going live${again(attempt)}`,
     "publication.postponed": ({ version, nextAt }) => `Version ${version} not live yet; ${triedAgain(nextAt)}`,
-    "publication.live": ({ version, late }) => `Version ${version} live${tooLate(late)}`,
+    "publication.live": ({ version, late }) => `Version ${version} went live${tooLate(late)}`,
     "publication.failed": ({ version }) => `Version ${version} failed`,
     "publication.cancelled": ({ version }) => `Version ${version} cancelled`,
     "publication.superseded": ({ version }) => `Version ${version} replaced by a newer publication`,
@@ -62,12 +63,12 @@ const kinds = {
     "release.created": ({ domains, rollsBack, dueAt, effectiveBy }) =>
         `${rollsBack ? "Rollback" : "Release"} of ${count(domains, "domain")} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
     "release.scheduled": ({ dueAt }) => `Release ready${dueAt ? `, goes live${at(dueAt)}` : ""}`,
-    "release.running": () => "Release publishing",
+    "release.running": () => "Release going live",
     "release.postponed": ({ nextAt }) => `Release interrupted; ${triedAgain(nextAt)}`,
     "release.judged": () => "Release passed the checks (check only)",
     "release.refused": () => "Release failed the checks",
     "release.unchanged": () => "Release has no changes",
-    "release.live": ({ late }) => `Release live${tooLate(late)}`,
+    "release.live": ({ late }) => `Release went live${tooLate(late)}`,
     "release.failed": () => "Release failed",
     "release.cancelled": () => "Release cancelled",
     "release.suspended": () => "Release suspended",
@@ -82,10 +83,9 @@ const tones = {
     live: "good",
     verified: "good",
     postponed: "warning",
+    refused: "bad",
     withdrawn: "warning",
     repaired: "warning",
-    cancelled: "warning",
-    superseded: "warning",
     suspended: "bad",
     failed: "bad",
 };

@@ -15,21 +15,29 @@ export function showChecks(page, report, { document, verify }) {
     const root = part(page.main, "checks-panel");
     const slug = page.session.organization.slug;
     part(root, "checks-retry").hidden = true;
-    part(root, "checks-summary").textContent = summary(report);
-    part(root, "checks").replaceChildren(
-        ...report.checks.toSorted(byOutcome).map((check) => {
-            const item = checkItem(check);
-            if (check.outcome === "failed") showFix(item, check.name, { page, slug, verify });
-            return item;
-        }),
-    );
+    part(root, "checks-summary").textContent = "";
+    const items = report.checks.map((check) => {
+        const item = checkItem(check);
+        if (check.outcome === "failed") showFix(item, check.name, { page, slug, verify });
+        return item;
+    });
+    showItems(root, items);
     showFailedTests(root, report.tests?.failures ?? [], page.apps, document?.draft);
     showFindings(root, report.findings, document, domainAddress(slug, page.host, "rules"));
 }
 
-/** What failed comes first. */
+/** Shows the checks that need attention, the failed ones first, and folds the passed ones into a line. */
+export function showItems(root, items) {
+    const passed = items.filter(({ dataset }) => dataset.outcome === "passed");
+    const others = items.filter((item) => !passed.includes(item));
+    part(root, "checks").replaceChildren(...others.toSorted(byOutcome));
+    part(root, "passed").hidden = passed.length === 0;
+    part(root, "passed-words").textContent = `${count(passed.length, "check")} passed`;
+    part(root, "passed-checks").replaceChildren(...passed);
+}
+
 function byOutcome(one, other) {
-    return (other.outcome === "failed") - (one.outcome === "failed");
+    return (other.dataset.outcome === "failed") - (one.dataset.outcome === "failed");
 }
 
 /** Shows that the checks could not run: the domain cannot be published, or Waymark does not answer. */
@@ -38,7 +46,8 @@ export function showNoChecks(page, problem) {
     const later = problem.status === 409 ? "" : " The checks run again when you publish.";
     part(root, "checks-summary").textContent = words(problem) + later;
     part(root, "checks-retry").hidden = false;
-    for (const name of ["checks", "errors", "report-findings"]) part(root, name).replaceChildren();
+    showItems(root, []);
+    for (const name of ["errors", "report-findings"]) part(root, name).replaceChildren();
     for (const name of ["failed-tests", "other-findings"]) part(root, name).hidden = true;
 }
 
@@ -60,6 +69,9 @@ export function summary({ checks }) {
     if (informative) return `No check failed. ${count(informative, "result")} for information.`;
     return `All ${count(checks.length, "check")} pass.`;
 }
+
+/** The link to the checks, which are far below long changes on a narrow screen. */
+export const showWhy = { words: "Show why", href: "#checks-title" };
 
 /** Where to fix a failed check: `{ words, href }`, or null. */
 export function fixOf(name, slug, host) {

@@ -13,6 +13,7 @@ export class Footer {
         this.#form = form;
         part(form, "cancel").href = cancel;
         form.addEventListener("input", () => this.#showLabel());
+        visualViewport.addEventListener("resize", () => stayAbove(form));
         this.show({ words: "Checking…", isBlocked: true });
     }
 
@@ -34,6 +35,7 @@ export class Footer {
         told.textContent = words;
         told.dataset.tone = tone;
         part(this.#form, "submit").hidden = isBlocked;
+        part(this.#form, "to-options").hidden = isBlocked;
         const link = part(this.#form, "footer-fix");
         link.hidden = !fix;
         if (fix) Object.assign(link, { textContent: fix.words, href: fix.href });
@@ -46,4 +48,12 @@ export class Footer {
         if (this.#form.ariaBusy === "true") return;
         button.textContent = this.#form.elements.when?.value === "now" ? this.#labels.now : this.#labels.later;
     }
+}
+
+/** Keeps the bar above the keyboard of a phone, which covers the page without making it smaller. */
+function stayAbove(form) {
+    // A zoomed page has a smaller visible part too, but no keyboard.
+    const { height, offsetTop, scale } = visualViewport;
+    const covered = scale === 1 ? Math.max(innerHeight - height - offsetTop, 0) : 0;
+    form.style.setProperty("--keyboard", `${covered}px`);
 }

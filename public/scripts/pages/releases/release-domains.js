@@ -8,7 +8,9 @@ import { onPress } from "../../shared/forms/form.js";
 import { number } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
 import { clone, part } from "../../shared/page/template.js";
-import { domainStates, hasEnded, showState } from "../../shared/words/release-words.js";
+import { hasEnded } from "../../shared/words/release-words.js";
+import { releaseDomainStates, showState } from "../../shared/words/states.js";
+import { hostWords } from "../../shared/words/host-words.js";
 
 const pageSize = 50;
 
@@ -44,7 +46,7 @@ export class ReleaseDomains {
     }
 
     #offerStates({ domains, ...release }) {
-        const present = Object.entries(domainStates).filter(([state]) => domains[state] > 0);
+        const present = Object.entries(releaseDomainStates).filter(([state]) => domains[state] > 0);
         const options = present.map(([state, { words }]) => new Option(`${words} (${number(domains[state])})`, state));
         const trouble = hasEnded(release) && ["refused", "moved"].find((state) => domains[state] > 0);
         const wanted = this.#isChosen ? this.#states.value : (trouble ?? "");
@@ -89,10 +91,10 @@ export class ReleaseDomains {
 
     #row(domain) {
         const { host, state, failures, report } = domain;
-        const row = clone("release-domain", { host, facts: facts(domain) });
+        const row = clone("release-domain", { host: hostWords(host), facts: facts(domain) });
         row.dataset.key = host;
         part(row, "host").href = domainAddress(this.#session.organization.slug, host);
-        showState(part(row, "state"), domainStates[state]);
+        showState(part(row, "state"), releaseDomainStates[state]);
         part(row, "failures").hidden = failures.length === 0;
         part(row, "failures").replaceChildren(...failureItems(failures));
         const hasFound = report?.findings.length || report?.tests?.failed;

@@ -16,11 +16,10 @@ import {
     hasEnded,
     reachOf,
     releaseName,
-    releaseStates,
-    showState,
     spreadOf,
     standingOf,
 } from "../../shared/words/release-words.js";
+import { releaseStates, showState } from "../../shared/words/states.js";
 
 const pageSize = 25;
 /** The number of newest live releases whose delivery is shown. */

@@ -22,10 +22,10 @@ import {
     reachOf,
     releaseName,
     sentence,
-    showState,
     spreadOf,
     standingOf,
 } from "../../shared/words/release-words.js";
+import { showState } from "../../shared/words/states.js";
 
 /** Kinds of events that may change a release or block it. */
 const mayConcern = [

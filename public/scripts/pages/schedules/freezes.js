@@ -1,8 +1,9 @@
 import { announce } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
+import { offerCurl } from "../../components/curl.js";
 import { confirm, openDialog } from "../../components/dialogs.js";
 import { inUTC } from "../../shared/times/due-time.js";
-import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { onPress, onSubmit, values } from "../../shared/forms/form.js";
 import { countDomainsOf } from "../../shared/forms/label-count.js";
 import { showTime } from "../../shared/times/moments.js";
 import { Problem, words } from "../../shared/api/problem.js";
@@ -13,17 +14,21 @@ const endedShown = 50;
 
 /** Freezes: the active ones at the top of the page, each with a button to end it, the ended ones below. */
 export class Freezes {
-    #api;
+    #session;
     #main;
     #changed;
     #shown = null;
 
     /** `changed` is called when a freeze has started or ended, and updates the page. */
-    constructor(main, { api }, { changed }) {
-        this.#api = api;
+    constructor(main, session, { changed }) {
+        this.#session = session;
         this.#main = main;
         this.#changed = changed;
         onPress(part(main, "freeze"), () => this.#openForm(), (error) => announce(words(error)));
+    }
+
+    get #api() {
+        return this.#session.api;
     }
 
     /** Returns whether a freeze has started or ended since the last time. */
@@ -53,7 +58,7 @@ export class Freezes {
     }
 
     #openForm() {
-        const { dialog, part: own } = openDialog("freeze-form");
+        const { dialog, closed, part: own } = openDialog("freeze-form");
         const form = own("form");
         this.#offerLabels(own("labels"));
         countDomainsOf(form.elements.label, own("label-count"), this.#api);
@@ -62,13 +67,11 @@ export class Freezes {
             const until = form.elements.endsAt.value;
             own("utc").textContent = until ? inUTC(new Date(until)) : "Enter your local time. UTC appears here.";
         });
-        onSubmit(form, async ({ covers, label: name, endsAt, reason }) => {
-            const body = {
-                ...(covers === "label" && { label: name ?? "" }),
-                endsAt: endsAt ? moment(endsAt) : missing("/endsAt", "Enter when the freeze ends."),
-                reason: reason ?? missing("/reason", "Enter a reason. Everyone who publishes sees it."),
-            };
-            const { body: freeze } = await this.#api.post("/freezes", body);
+        const organization = this.#session.organization.slug;
+        const request = () => ({ method: "POST", path: "/freezes", body: bodyOf(values(form)), organization });
+        closed.then(offerCurl("start this freeze", request, own("as-curl")));
+        onSubmit(form, async (typed) => {
+            const { body: freeze } = await this.#api.post("/freezes", bodyOf(typed));
             dialog.close();
             announce(`Freeze started: ${coveredWords(freeze)}.`);
             await this.#changed();
@@ -103,6 +106,14 @@ function endedItem(freeze) {
     showTime(part(item, "from"), createdAt);
     showTime(part(item, "until"), liftedAt ?? endsAt);
     return item;
+}
+
+function bodyOf({ covers, label: name, endsAt, reason }) {
+    return {
+        ...(covers === "label" && { label: name ?? "" }),
+        endsAt: endsAt ? moment(endsAt) : missing("/endsAt", "Enter when the freeze ends."),
+        reason: reason ?? missing("/reason", "Enter a reason. Everyone who publishes sees it."),
+    };
 }
 
 /** A control's local date and time as RFC 3339 in UTC, to the second. */

@@ -1,9 +1,13 @@
 import { forgetMembership } from "./membership.js";
 
+/** The key of the text after the `#` of the page to return to. It may be a private link, so no server gets it. */
+const fragment = "waymark-fragment";
+
 /** Goes to the sign-in page, which returns to this page. */
 export function goToSignIn() {
     forgetMembership();
     const from = location.pathname + location.search;
+    sessionStorage.setItem(fragment, JSON.stringify({ from, hash: location.hash }));
     location.replace(`/sign-in?${new URLSearchParams({ from })}`);
 }
 
@@ -16,5 +20,8 @@ export function returnAddress() {
     const home = new URL("/", location.origin);
     const target = URL.canParse(from, home) ? new URL(from, home) : home;
     const isOurs = target.origin === home.origin && target.pathname !== "/sign-in" && !target.pathname.startsWith("//");
-    return (isOurs ? target : home).href;
+    if (!isOurs) return home.href;
+    const kept = JSON.parse(sessionStorage.getItem(fragment) ?? "{}");
+    if (kept.from === from) target.hash = kept.hash;
+    return target.href;
 }

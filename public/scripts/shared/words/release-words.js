@@ -1,41 +1,11 @@
 import { dueWords } from "../times/due-time.js";
 import { count, list, number } from "./numbers.js";
-
-/** The states of a release in words for people, and the badge's tone. */
-export const releaseStates = {
-    judging: { words: "Checking", tone: "accent" },
-    scheduled: { words: "Scheduled", tone: "accent" },
-    running: { words: "Going live", tone: "accent" },
-    live: { words: "Went live", tone: "good" },
-    judged: { words: "All checks passed", tone: "good" },
-    refused: { words: "Not published", tone: "bad" },
-    unchanged: { words: "No changes", tone: "quiet" },
-    failed: { words: "Failed", tone: "bad" },
-    cancelled: { words: "Cancelled", tone: "quiet" },
-    suspended: { words: "Suspended", tone: "warning" },
-};
+import { releaseStates, willBeSuspended } from "./states.js";
 
 /** The words and the tone of its state. It is called scheduled only if it will go live in the current state. */
 export function standingOf({ state, freeze, blockedReason }) {
     const isHeld = state === "scheduled" && (freeze || blockedReason);
-    return isHeld ? { words: "Will be suspended", tone: "warning" } : releaseStates[state];
-}
-
-/** The states of a domain of a release. */
-export const domainStates = {
-    waiting: { words: "Not checked yet", tone: "quiet" },
-    refused: { words: "Failed the checks", tone: "bad" },
-    moved: { words: "Live version changed", tone: "warning" },
-    passed: { words: "Passed", tone: "good" },
-    frozen: { words: "Ready", tone: "accent" },
-    live: { words: "Went live", tone: "good" },
-    unchanged: { words: "Unchanged", tone: "quiet" },
-    staying: { words: "Not rolled back", tone: "quiet" },
-};
-
-export function showState(badge, { words, tone }) {
-    badge.textContent = words;
-    badge.dataset.tone = tone;
+    return isHeld ? willBeSuspended : releaseStates[state];
 }
 
 export function hasEnded({ endedAt }) {
@@ -56,18 +26,8 @@ export function domainsOf({ domains, label }) {
 export function outcomeOf(release) {
     const { state, cause, endedAt } = release;
     const trouble = cause && !endedAt ? ` The last attempt failed: ${sentence(cause)} It will be retried.` : "";
-    return { words: outcomes[state](release) + trouble, tone: trouble ? "warning" : (tones[state] ?? "accent") };
+    return { words: outcomes[state](release) + trouble, tone: trouble ? "warning" : releaseStates[state].tone };
 }
-
-const tones = {
-    live: "good",
-    judged: "good",
-    refused: "bad",
-    failed: "bad",
-    suspended: "warning",
-    cancelled: "quiet",
-    unchanged: "quiet",
-};
 
 const appleFetches =
     "Apple’s systems fetch the new files in their own time: the CDN within a day, devices about weekly.";

@@ -1,20 +1,11 @@
 import { frozenWords } from "./freeze-words.js";
 import { count, number } from "./numbers.js";
+import { scheduleStates, showState } from "./states.js";
 import { ownZone, timeIn, zoneWords } from "../times/zones.js";
-
-/** The states of a schedule in words for people, and the badge's tone. */
-export const scheduleStates = {
-    active: { words: "Active", tone: "good" },
-    paused: { words: "Paused", tone: "quiet" },
-    suspended: { words: "Suspended", tone: "bad" },
-};
-const overdueState = { words: "Overdue", tone: "warning" };
 
 /** An active schedule is overdue if its time has passed without a run. */
 export function showScheduleState(badge, { state, overdue }) {
-    const { words, tone } = overdue ? overdueState : scheduleStates[state];
-    badge.textContent = words;
-    badge.dataset.tone = tone;
+    showState(badge, scheduleStates[overdue ? "overdue" : state]);
 }
 
 /** Why a schedule does not publish: it is paused or suspended, no worker has started its run, or there is a freeze. */
@@ -23,14 +14,6 @@ export function stoppedWords({ reason, state, freeze, overdue, nextDueAt }) {
     const late = overdue && `No worker has started the run that was due at ${timeIn(ownZone, nextDueAt)}.`;
     return [stopped, late, state === "active" && freeze && frozenWords(freeze)].filter(Boolean).join(" ");
 }
-
-/** The results of a domain in a run, and their tones. */
-export const outcomes = {
-    published: { words: "Published", tone: "good" },
-    refused: { words: "Failed the checks", tone: "bad" },
-    failed: { words: "Failed", tone: "bad" },
-    frozen: { words: "On hold (freeze)", tone: "warning" },
-};
 
 const kinds = {
     due: null,

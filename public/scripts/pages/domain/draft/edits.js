@@ -56,16 +56,23 @@ export function importFile(bytes, register) {
 }
 
 /**
- * Saves a file that was made from the draft: imports it, and gives its rules back their IDs and comments. `report` gets
- * the report of the import.
+ * Saves a file that was made from the draft `made`, or from the newest: imports it, and gives its rules back their IDs
+ * and comments. If that fails, takes the import back, because the comments would be lost. `report` gets the report of
+ * the import.
  */
-export function saveFile(bytes, report) {
+export function saveFile(bytes, report, made = null) {
     return async (document) => {
-        const former = document.draft;
+        const former = made ?? document.draft;
         const answer = await importFile(bytes, false)(document);
         report(answer.body.report);
         const imported = { body: answer.body.draft, etag: answer.etag };
-        return document.put((draft) => keepIdentity(draft, former), imported);
+        try {
+            return await document.put((draft) => keepIdentity(draft, former), imported);
+        } catch (problem) {
+            const { revision, updatedAt, ...content } = former;
+            await document.put(() => content, imported).catch(() => {});
+            throw problem;
+        }
     };
 }
 

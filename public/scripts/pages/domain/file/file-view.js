@@ -1,4 +1,5 @@
 import { announce } from "../../../components/announce.js";
+import { offerCurl } from "../../../components/curl.js";
 import { later } from "../../../components/later.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { at } from "../../../shared/api/api.js";
@@ -33,7 +34,8 @@ export class FileView extends EventTarget {
         this.#lines = new FileLines(part(this.#root, "view"));
         onPress(part(this.#root, "edit-json"), () => this.#edit(), (error) => this.#showProblem(error));
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
-                // The verdict comes first: its request is sent before the lines are drawn.
+        offerCurl("save this draft", () => savingDraft(page), part(this.#root, "as-curl"));
+        // The verdict comes first: its request is sent before the lines are drawn.
         page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
         page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));
         page.document.follow(() => this.#follow());
@@ -125,4 +127,11 @@ export class FileView extends EventTarget {
         part(this.#root, "problem").hidden = !error;
         part(this.#root, "problem").textContent = error ? words(error) : "";
     }
+}
+
+/** The request that saves the draft as it is shown here. */
+function savingDraft({ document, host, session }) {
+    const { revision, updatedAt, ...body } = document.draft;
+    const path = at`/domains/${host}/draft`;
+    return { method: "PUT", path, body, ifMatch: document.etag, organization: session.organization.slug };
 }

@@ -73,7 +73,8 @@ export class JSONForm {
 
     open() {
         const text = laidOut(this.#text()) ?? this.#text();
-        this.#opened = { text, revision: this.#page.document.revision };
+        const { draft, revision } = this.#page.document;
+        this.#opened = { text, draft, revision };
         this.#editor.text = text;
         this.#show();
         part(this.#form, "text").setSelectionRange(0, 0);
@@ -129,7 +130,7 @@ export class JSONForm {
     async #save() {
         const { bytes } = AssociationFile.of(this.#editor.text);
         let report;
-        const save = saveFile(bytes, (answer) => (report = answer));
+        const save = saveFile(bytes, (answer) => (report = answer), this.#opened.draft);
         const edit = (draftDocument) => {
             this.#requireUnchanged(draftDocument);
             return save(draftDocument);

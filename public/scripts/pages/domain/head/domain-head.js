@@ -1,7 +1,7 @@
 import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { showState } from "../../../shared/words/domain-states.js";
+import { domainStates, showState } from "../../../shared/words/states.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { showMoment } from "../../../shared/times/moments.js";
@@ -11,6 +11,7 @@ import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { WithdrawalView } from "./withdrawal.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /**
  * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
@@ -62,7 +63,7 @@ export class DomainHead extends EventTarget {
         part(this.#root, "host").textContent = domain.unicodeHost;
         part(this.#root, "ascii").textContent = domain.host;
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
-        showState(part(this.#root, "state"), domain.state);
+        showState(part(this.#root, "state"), domainStates[domain.state]);
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
         this.#page.standing.showStopped(domain.stopped);
@@ -72,7 +73,7 @@ export class DomainHead extends EventTarget {
         part(this.#root, "unverified").hidden = domain.verified;
         part(this.#root, "alias-of").hidden = !domain.aliasOf;
         if (domain.aliasOf) {
-            part(this.#root, "target").textContent = domain.aliasOf;
+            part(this.#root, "target").textContent = hostWords(domain.aliasOf);
             part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
             part(this.#root, "detach").hidden = Boolean(domain.live);
             part(this.#root, "detach-later").hidden = !domain.live;
@@ -100,6 +101,7 @@ export class DomainHead extends EventTarget {
     }
 
     #showLive({ live, state }) {
+        this.live = live;
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);

@@ -4,7 +4,8 @@ import { number } from "../../../shared/words/numbers.js";
 import { releaseName, standingOf as standingOfRelease } from "../../../shared/words/release-words.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
-import { isHeld, publicationStates, standingOf } from "../../../components/publications/publication.js";
+import { isHeld, standingOf } from "../../../components/publications/publication.js";
+import { publicationStates } from "../../../shared/words/states.js";
 
 /** The most entries shown; the part with the versions has the rest. */
 const maximum = 2;
@@ -78,7 +79,7 @@ function releaseEntry(release, slug) {
     return { id: release.id, state, words, tone, time: release.at, link };
 }
 
-function stoppedEntry({ id, state, version, endedAt, cause }) {
+function stoppedEntry({ publication: id, state, version, endedAt, cause }) {
     const { words, tone } = publicationStates[state];
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
     return { id, state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt };

@@ -5,6 +5,7 @@ import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** A pending withdrawal, which can be undone, and a host that was withdrawn, which can be brought back. */
 export class WithdrawalView {
@@ -40,7 +41,7 @@ export class WithdrawalView {
         part(this.#notice, "cause").hidden = !cause;
         part(this.#notice, "own").hidden = !isOwn;
         part(this.#notice, "with-target").hidden = isOwn;
-        part(this.#notice, "leaving-target").textContent = host;
+        part(this.#notice, "leaving-target").textContent = hostWords(host);
         part(this.#notice, "leaving-target").href = domainAddress(this.#page.session.organization.slug, host);
     }
 

@@ -5,13 +5,14 @@ import { confirm } from "../../../components/dialogs.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
-import { showState } from "../../../shared/words/release-words.js";
+import { showState } from "../../../shared/words/states.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
 import { pendingReleaseItem } from "./pending-releases.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
+import { versionAct } from "../../../components/publications/version-act.js";
 import { heldWords } from "../../../components/publications/waiting.js";
 
 /** The domain's pending publications and releases. A publication can be cancelled here, a release on its own page. */
@@ -57,6 +58,7 @@ export class PendingList {
             .join(" ");
         fill(row, { overtaken: heldWords(publication) });
         part(row, "again").hidden = !isHeld(publication) || Boolean(reverts);
+        part(row, "again").textContent = `${versionAct(version, this.#page.head.live?.version)}…`;
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
         showSteps(part(row, "steps"), publication);
         return row;
@@ -69,10 +71,8 @@ export class PendingList {
         button.setAttribute("aria-label", `Cancel publication of version ${publication.version}`);
         const failed = (problem) => announce(words(problem));
         onPress(button, () => this.#cancel(publication), failed);
-        const again = part(row, "again");
-        again.setAttribute("aria-label", `Publish again: version ${publication.version}`);
         const { host, version } = publication;
-        again.href = publishAddress(this.#page.session.organization.slug, { host, version });
+        part(row, "again").href = publishAddress(this.#page.session.organization.slug, { host, version });
         return row;
     }
 

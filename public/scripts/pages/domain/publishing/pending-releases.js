@@ -1,6 +1,7 @@
 import { releaseAddress } from "../../../shared/page/addresses.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
-import { domainsOf, releaseName, showState, standingOf } from "../../../shared/words/release-words.js";
+import { domainsOf, releaseName, standingOf } from "../../../shared/words/release-words.js";
+import { showState } from "../../../shared/words/states.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
 

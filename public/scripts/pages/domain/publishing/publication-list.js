@@ -3,7 +3,8 @@ import { at } from "../../../shared/api/api.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
-import { hasEnded, publicationStates } from "../../../components/publications/publication.js";
+import { hasEnded } from "../../../components/publications/publication.js";
+import { publicationStates, showState } from "../../../shared/words/states.js";
 
 const shown = 20;
 
@@ -56,9 +57,7 @@ function row(publication, { organization }) {
     part(item, "reach").classList.toggle("is-late", Boolean(late));
     part(item, "release").hidden = !release;
     if (release) part(item, "release").href = releaseAddress(organization.slug, release);
-    const { words, tone } = publicationStates[state];
-    part(item, "state").textContent = words;
-    part(item, "state").dataset.tone = tone;
+    showState(part(item, "state"), publicationStates[state]);
     showMoment(part(item, "time"), endedAt ?? createdAt);
     return item;
 }

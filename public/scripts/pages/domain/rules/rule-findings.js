@@ -1,9 +1,7 @@
 import { clone, part } from "../../../shared/page/template.js";
 import { grouped } from "../../../components/checking/finding-groups.js";
+import { severityOf } from "../../../shared/words/finding-words.js";
 import { inPageWords } from "../../../shared/words/places.js";
-
-const signs = { error: "✗", warning: "▲", notice: "●" };
-const names = { error: "Error", warning: "Warning", notice: "Notice" };
 
 /** The findings of a rule in its margin: worst first, equal ones once. `mend` applies a fix. */
 export function showRuleFindings(list, findings, { draft, mend }) {
@@ -12,8 +10,8 @@ export function showRuleFindings(list, findings, { draft, mend }) {
 
 function item({ code, severity, pointer, message, remedy, fix, page }, count, draft, mend) {
     const element = clone("row-finding", {
-        sign: signs[severity] ?? "●",
-        severity: `${names[severity] ?? severity}: `,
+        sign: severityOf(severity).sign,
+        severity: `${severityOf(severity).name}: `,
         remedy: fix ? null : remedy,
         count: count > 1 ? `${count} times` : null,
         fix: fix ? `Fix: ${fix.title}` : null,

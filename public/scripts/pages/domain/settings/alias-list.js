@@ -3,6 +3,7 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { clone, part } from "../../../shared/page/template.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The hosts that also serve this domain's file. */
 export class AliasList {
@@ -29,7 +30,7 @@ export class AliasList {
 
     #item(host) {
         const item = clone("alias");
-        part(item, "host").textContent = host;
+        part(item, "host").textContent = hostWords(host);
         part(item, "host").href = domainAddress(this.#page.session.organization.slug, host);
         return item;
     }
@@ -40,7 +41,7 @@ export class AliasList {
         const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.#show(domain.aliases);
         const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
-        announce(`Alias ${body.host} added. ${next}`);
+        announce(`Alias ${body.unicodeHost} added. ${next}`);
         form.elements.host.focus();
     }
 }

@@ -1,6 +1,6 @@
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { at } from "../../../shared/api/api.js";
-import { indexAtCaret, typedURLs } from "../../../components/checking/typed-urls.js";
+import { indexAtCaret, maximumChecked, typedURLs } from "../../../components/checking/typed-urls.js";
 import { part } from "../../../shared/page/template.js";
 import { systems } from "../../../shared/words/test-words.js";
 import { texts } from "../../../components/checking/share-link.js";
@@ -81,6 +81,18 @@ export class Question extends EventTarget {
         this.system = system;
         if (file) this.file.open(file);
         this.text = urls;
+    }
+
+    /** The request that evaluates the URLs, for a terminal: of the saved draft, without unsaved input. */
+    get request() {
+        const { host, session } = this.#page;
+        const question = { urls: this.urls.slice(0, maximumChecked), os: this.system };
+        if (this.source === "file") {
+            return { method: "POST", path: "/evaluations", body: { ...question, ...this.file.json, domain: host }, token: false };
+        }
+        const body = { ...question, source: this.source };
+        const organization = session.organization.slug;
+        return { method: "POST", path: at`/domains/${host}/evaluations`, body, organization };
     }
 
     /** Evaluates URLs, and explains them if they are few enough for that. */

@@ -3,11 +3,20 @@ import { at } from "../../../shared/api/api.js";
 const maximumVersions = 50;
 const fresh = 10_000;
 
-/** The newest versions of the domain, for choices of a source. Loaded when a choice may be used, and not too often. */
+/**
+ * The versions of the domain, for choices of a source: the newest ones with their messages. Loaded when a choice may be
+ * used, and not too often.
+ */
 export class KnownVersions extends EventTarget {
     #page;
     #at = -Infinity;
     items = [];
+
+    /** The numbers of the older ones: versions are numbered without gaps. */
+    get older() {
+        const oldest = this.items.at(-1)?.version ?? 1;
+        return Array.from({ length: oldest - 1 }, (_, index) => oldest - 1 - index);
+    }
 
     constructor(page) {
         super();
@@ -36,7 +45,7 @@ export class SourceChoice {
         group.label = "Versions";
         const options = [new Option("Draft", "draft"), new Option("Live version", "live"), group];
         select.replaceChildren(...options, ...(withFile ? [new Option("Another file…", "file")] : []));
-        const show = () => this.#showVersions(group, versions.items);
+        const show = () => this.#showVersions(group, versions);
         versions.addEventListener("change", show);
         select.addEventListener("pointerenter", () => versions.load());
         select.addEventListener("focus", () => versions.load());
@@ -59,10 +68,11 @@ export class SourceChoice {
         if (!this.#select.value) this.#select.value = "draft";
     }
 
-    #showVersions(group, items) {
+    #showVersions(group, { items, older }) {
         const { value } = this.#select;
         group.hidden = items.length === 0;
-        group.replaceChildren(...items.map((item) => new Option(versionText(item), item.version)));
+        const all = [...items, ...older.map((version) => ({ version }))];
+        group.replaceChildren(...all.map((item) => new Option(versionText(item), item.version)));
         this.value = value || "draft";
     }
 }

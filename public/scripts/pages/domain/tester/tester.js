@@ -1,3 +1,4 @@
+import { offerCurl } from "../../../components/curl.js";
 import { announce } from "../../../components/announce.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
@@ -64,6 +65,7 @@ export class Tester extends EventTarget {
         this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
         this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
+        offerCurl("check these URLs", () => this.#question.request, part(this.#root, "as-curl"));
         this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
         this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());

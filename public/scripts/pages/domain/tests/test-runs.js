@@ -1,4 +1,5 @@
 import { at } from "../../../shared/api/api.js";
+import { offerCurl } from "../../../components/curl.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { part } from "../../../shared/page/template.js";
@@ -22,6 +23,9 @@ export class TestRuns extends EventTarget {
         this.#root = root;
         this.#choice = new SourceChoice(part(root, "run-source"), page.versions);
         part(root, "run-source").addEventListener("change", () => this.run());
+        const organization = page.session.organization.slug;
+        const request = () => ({ method: "POST", ...this.#request, organization });
+        offerCurl("run these tests", request, part(root, "as-curl"));
     }
 
     get isOfDraft() {
@@ -33,11 +37,14 @@ export class TestRuns extends EventTarget {
         return this.isOfDraft ? this.#page.document.draft : null;
     }
 
+    get #request() {
+        return { path: at`/domains/${this.#page.host}/test-runs`, body: { source: this.#choice.value } };
+    }
+
     /** A newer run replaces this one. */
     async run() {
-        const source = this.#choice.value;
-        const path = at`/domains/${this.#page.host}/test-runs`;
-        await this.#running.ask((signal) => this.#page.api.post(path, { source }, { signal }), {
+        const { path, body } = this.#request;
+        await this.#running.ask((signal) => this.#page.api.post(path, body, { signal }), {
             answered: ({ body }) => {
                 this.results = new Map(body.results.map((result) => [result.id, result]));
                 this.dispatchEvent(new Event("results"));

@@ -1,11 +1,13 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
+import { versionAct } from "../../../components/publications/version-act.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { later } from "../../../components/later.js";
 import { passedText } from "../../../shared/words/test-words.js";
-import { bytes, count } from "../../../shared/words/numbers.js";
+import { findingWords } from "../../../shared/words/finding-words.js";
+import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
@@ -17,10 +19,12 @@ const maximumPageSize = 200;
 
 const dialogs = () => later(() => import("./dialogs.js"), "domain/version-dialogs");
 
-/** The domain's versions, newest first, with the places that serve each. Each can be published again. */
+/** The domain's versions, newest first, with the places that serve each. Each can be published or rolled back to. */
 export class VersionList {
     #page;
     #root;
+    /** The live version; null while it is older than all loaded ones. */
+    #live = null;
     #rolledBack = new Map();
     #serving = null;
     #wanted = new URLSearchParams(location.search).get("version");
@@ -35,6 +39,7 @@ export class VersionList {
         const list = part(this.#root, "version-list");
         const rows = this.#wanted ? maximumPageSize : Math.max(pageSize, list.childElementCount);
         const { body } = await this.#load(null, rows);
+        this.#live = liveIn(body.items);
         keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version))));
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
@@ -82,6 +87,7 @@ export class VersionList {
 
     async #appendMore() {
         const { body } = await this.#load(part(this.#root, "more").dataset.cursor);
+        this.#live ??= liveIn(body.items);
         part(this.#root, "version-list").append(...body.items.map((version) => this.#row(version)));
         this.#showMore(body.next);
     }
@@ -99,7 +105,7 @@ export class VersionList {
             size: bytes(version.size),
             sha256: version.sha256.slice(0, 8),
             tested: version.report.tests?.total ? passedText(version.report.tests) : null,
-            found: version.findings.length ? count(version.findings.length, "finding") : null,
+            found: findingWords(version.findings).text,
         });
         row.dataset.key = version.version;
         row.dataset.live = version.live;
@@ -128,11 +134,13 @@ export class VersionList {
         const load = part(row, "load");
         load.setAttribute("aria-label", `Load version ${version.version} into the draft`);
         press(load, () => this.#withDraft(() => loadIntoDraft(this.#page, version.version)));
-        const again = part(row, "publish-again");
-        again.hidden = version.live;
-        again.setAttribute("aria-label", `Publish version ${version.version} again`);
         const { host, session } = this.#page;
-        again.href = publishAddress(session.organization.slug, { host, version: version.version });
+        const publish = part(row, "publish");
+        const act = versionAct(version.version, this.#live);
+        publish.hidden = version.live;
+        publish.textContent = `${act.replace(`version ${version.version}`, "this version")}…`;
+        publish.setAttribute("aria-label", `${act}…`);
+        publish.href = publishAddress(session.organization.slug, { host, version: version.version });
     }
 
     /** These need the draft and the names of the apps, which this part has not loaded. */
@@ -145,4 +153,8 @@ export class VersionList {
         part(this.#root, "problem").hidden = !error;
         part(this.#root, "problem").textContent = error ? words(error) : "";
     }
+}
+
+function liveIn(versions) {
+    return versions.find(({ live }) => live)?.version ?? null;
 }

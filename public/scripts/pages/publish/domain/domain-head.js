@@ -1,21 +1,21 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
+import { versionAct } from "../../../components/publications/version-act.js";
 import { fill, part } from "../../../shared/page/template.js";
 
 /** Shows the draft or the `version` under review. Returns the words of the button, for now and for later. */
 export function showHead({ main, session, host }, { domain, draft, changes }, version) {
     const live = domain.live?.version ?? 0;
-    const again = version < live ? `Roll back to version ${version}` : `Publish version ${version}`;
-    const title = version ? again : "Review and publish";
+    const title = version ? versionAct(version, live) : "Review and publish";
     document.title = `${title} · ${domain.unicodeHost} · Waymark`;
     Object.assign(part(main, "back"), {
         textContent: domain.unicodeHost,
         href: domainAddress(session.organization.slug, host),
     });
     fill(main, { title, facts: version ? ofVersion : ofDraft(draft, changes, live) });
-    return { now: version ? again : "Publish", later: "Schedule" };
+    return { now: version ? title : "Publish", later: "Schedule" };
 }
 
-const ofVersion = "Its exact file goes live again. The draft does not change.";
+const ofVersion = "Its exact file goes live. The draft does not change.";
 
 function ofDraft({ revision }, { before }, live) {
     const against = before === null ? "nothing is live yet" : `compared with version ${live}, which is live`;

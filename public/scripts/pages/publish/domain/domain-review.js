@@ -12,7 +12,7 @@ import { offerOverride } from "../override.js";
 import { DomainWarnings } from "./domain-warnings.js";
 import { followDomain } from "./domain-news.js";
 import { showHead } from "./domain-head.js";
-import { loadReview } from "./review-data.js";
+import { loadReview, readChecks } from "./review-data.js";
 import { publishOnSubmit } from "./domain-submission.js";
 import { readiness } from "./readiness.js";
 
@@ -30,6 +30,7 @@ class DomainReview {
     #review;
     #footer;
     #warnings;
+    #due = null;
     #updateOverride;
 
     constructor(page, version) {
@@ -49,7 +50,7 @@ class DomainReview {
         });
         this.#show(review);
         const kept = keepInput(this.#form);
-        this.#warnings = new DomainWarnings(this.#form, this.#page);
+        this.#warnings = new DomainWarnings(this.#form, this.#page, (due) => this.#checkFor(due));
         this.#form.addEventListener("input", () => this.#showReadiness());
         for (const name of ["show-newer", "retry"]) {
             onPress(part(main, name), () => this.reload(), (problem) => showNoChecks(this.#page, problem));
@@ -78,7 +79,7 @@ class DomainReview {
      * announced: the review stays that of the revision that is read.
      */
     async update(signal) {
-        const review = await loadReview(this.#page, this.#version);
+        const review = await loadReview(this.#page, this.#version, this.#due);
         if (signal.aborted) return;
         if (review.etag === this.etag) this.#show(review);
         else this.showStale();
@@ -87,7 +88,7 @@ class DomainReview {
 
     /** Loads the newest review and shows it. What is typed stays. */
     async reload() {
-        this.#show(await loadReview(this.#page, this.#version));
+        this.#show(await loadReview(this.#page, this.#version, this.#due));
         this.#warnings.update();
         const stale = part(this.#form, "stale");
         const hadFocus = stale.contains(document.activeElement);
@@ -129,6 +130,16 @@ class DomainReview {
         else showNoChecks(this.#page, problem);
         this.#updateOverride();
         this.#showReadiness();
+    }
+
+    /** Checks again once another time is chosen. A late answer for an earlier choice is ignored. */
+    async #checkFor(due) {
+        if (due === this.#due) return;
+        this.#due = due;
+        const checks = await readChecks(this.#page, this.#version, due);
+        if (due !== this.#due) return;
+        this.#review = { ...this.#review, ...checks };
+        this.#showChecks();
     }
 
     #showReadiness() {

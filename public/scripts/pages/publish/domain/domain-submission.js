@@ -1,7 +1,8 @@
 import { publicationAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
+import { offerCurl } from "../../../components/curl.js";
 import { chosenTimes } from "../../../components/publications/publish-times.js";
-import { onSubmit } from "../../../shared/forms/form.js";
+import { onSubmit, values as valuesOf } from "../../../shared/forms/form.js";
 import { Problem } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { remarks } from "../override.js";
@@ -17,13 +18,19 @@ const needsOverride =
 export function publishOnSubmit(page, { view, version, kept, news }) {
     const { api, host, session, main } = page;
     const form = part(main, "form");
+    const publication = (chosen) => ({
+        path: at`/domains/${host}/publications`,
+        body: { ...(version && again(version, chosen)), ...remarks(chosen), ...chosenTimes(chosen) },
+        ifMatch: view.etag,
+    });
+    const request = () => ({ ...publication(valuesOf(form)), method: "POST", organization: session.organization.slug });
+    offerCurl(version ? `publish version ${version}` : "publish this draft", request, part(form, "as-curl"));
     onSubmit(form, async (values) => {
         if (view.isBlocked) return part(main, "checks-title").focus();
         if (view.needsOverride) throw new Problem({ detail: needsOverride });
-        const body = { ...(version && again(version, values)), ...remarks(values), ...chosenTimes(values) };
         try {
-            const path = at`/domains/${host}/publications`;
-            const { body: made } = await api.post(path, body, { ifMatch: view.etag, query: { wait: 1 } });
+            const { path, body, ifMatch } = publication(values);
+            const { body: made } = await api.post(path, body, { ifMatch, query: { wait: 1 } });
             if (made.outcome === "unchanged") return view.showUnchanged();
             news.abort();
             kept.forget();

@@ -16,12 +16,15 @@ import { chosenTimes } from "../../../components/publications/publish-times.js";
 export class DomainWarnings {
     #form;
     #page;
+    #checkFor;
     #newest = new Newest();
     #asked = null;
 
-    constructor(form, page) {
+    /** `checkFor` is called with the time when it would be due, null for now, whenever that is known. */
+    constructor(form, page, checkFor) {
         this.#form = form;
         this.#page = page;
+        this.#checkFor = checkFor;
         form.addEventListener("input", afterPause(300, () => this.#ask()));
         this.#ask();
     }
@@ -42,7 +45,7 @@ export class DomainWarnings {
         if (!question) return this.#show(null);
         const { api, host } = this.#page;
         this.#newest.ask((signal) => api.post(at`/domains/${host}/publication-previews`, question, { signal }), {
-            answered: ({ body }) => this.#show(body),
+            answered: ({ body }) => (this.#show(body), this.#checkFor(body.at)),
             failed: () => this.#show(null),
         });
     }

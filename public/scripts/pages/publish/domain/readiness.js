@@ -1,6 +1,7 @@
-import { number } from "../../../shared/words/numbers.js";
+import { urlCounts } from "../../../components/difference/outcome-groups.js";
+import { outcomeSummary } from "../../../components/difference/outcome-words.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
-import { blocking, fixOf, isSuspicious, summary } from "../checks.js";
+import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
 
 /**
  * Whether a reviewed domain can be published as things are, in the words of the footer: `{ words, tone, isBlocked,
@@ -14,7 +15,7 @@ export function readiness({ domain, changes, checks, problem }, { overrides, isN
     }
     const failed = blocking(checks.report);
     if (failed.length) {
-        const fix = failed.map(({ name }) => fixOf(name, slug, domain.host)).find(Boolean) ?? null;
+        const fix = failed.map(({ name }) => fixOf(name, slug, domain.host)).find(Boolean) ?? showWhy;
         return { words: summary(checks.report), tone: "bad", isBlocked: true, fix };
     }
     if (checks.unchanged && isNow) {
@@ -26,13 +27,7 @@ export function readiness({ domain, changes, checks, problem }, { overrides, isN
         return { words: overrides ? "1 check is overridden." : advice, tone: "warning" };
     }
     // Links may stop opening an app, and only the reader knows whether that is meant.
-    const tone = changes.difference?.urls.changed ? "" : "good";
-    return { words: [summary(checks.report), changeWords(changes)].filter(Boolean).join(" "), tone };
-}
-
-function changeWords({ difference }) {
-    if (!difference) return null;
-    const { changed, tried } = difference.urls;
-    if (!changed) return "No sample URL changes.";
-    return `${number(changed)} of ${number(tried)} sample URLs change.`;
+    const tone = changes.difference && urlCounts(changes.difference).changed ? "" : "good";
+    const change = changes.difference && outcomeSummary(changes.difference);
+    return { words: [summary(checks.report), change].filter(Boolean).join(" "), tone };
 }

@@ -4,16 +4,16 @@ import { compareDraft, compareVersions, theLiveFile } from "../../../components/
 /**
  * All that a review shows, of one revision of the draft or of a version: `{ domain, etag, draft, changes, checks,
  * problem }`. Publishing names the revision by its ETag, so nothing unseen goes live. `problem` is set if the checks
- * could not run.
+ * could not run. The checks are for the time `due`, null for now.
  */
-export async function loadReview(page, version) {
+export async function loadReview(page, version, due = null) {
     const { api, host } = page;
     const path = at`/domains/${host}`;
     const [{ body: domain }, draft] = await Promise.all([api.get(path), version ? null : api.get(`${path}/draft`)]);
     const live = domain.live?.version ?? null;
     const [changes, checks] = await Promise.all([
         version ? compareVersions(page, live, version) : compareDraft(page, live),
-        readChecks(page, version),
+        readChecks(page, version, due),
     ]);
     return {
         domain,
@@ -24,10 +24,14 @@ export async function loadReview(page, version) {
     };
 }
 
-/** The report of the checks; they run without saving or publishing anything. */
-async function readChecks({ api, host }, version) {
+/**
+ * The report of the checks, for now or for the time when it is due: another file may be live by then. They run without
+ * saving or publishing anything.
+ */
+export async function readChecks({ api, host }, version, due) {
     try {
-        const { body } = await api.post(at`/domains/${host}/publication-checks`, version ? { version } : {});
+        const wanted = { ...(version && { version }), ...(due && { at: due }) };
+        const { body } = await api.post(at`/domains/${host}/publication-checks`, wanted);
         return { checks: body, problem: null };
     } catch (problem) {
         return { checks: null, problem };

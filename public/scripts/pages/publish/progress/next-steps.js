@@ -1,6 +1,7 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
+import { versionAct } from "../../../components/publications/version-act.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
@@ -18,7 +19,7 @@ export async function offerNext(page, publication) {
     const before = versionBefore(publication, publications.items);
     const link = part(root, "roll-back");
     link.hidden = !before;
-    link.textContent = `Roll back to version ${before}…`;
+    link.textContent = `${versionAct(before, publication.version)}…`;
     link.href = publishAddress(session.organization.slug, { host, version: before });
     const isOlder = versions.items[0]?.version > publication.version;
     if (isOlder && domain.draft?.changed) offerToLoad(page, publication.version);

@@ -11,6 +11,7 @@ import { hasEnded, isHeld, news, standingOf } from "../../../components/publicat
 import { heldWords } from "../../../components/publications/waiting.js";
 import { offerNext } from "./next-steps.js";
 import { followReach } from "./reach.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 const explanations = {
     scheduled: "The version is saved; later edits to the draft do not change it. A worker publishes it in a moment.",
@@ -35,7 +36,7 @@ export async function showProgress(page, publication, { isNew = false } = {}) {
     const { api, main, host, session } = page;
     const root = part(main, "progress");
     const domain = domainAddress(session.organization.slug, host);
-    Object.assign(part(main, "back"), { textContent: host, href: domain });
+    Object.assign(part(main, "back"), { textContent: hostWords(host), href: domain });
     part(root, "to-domain").href = domain;
     fill(main, { title: `Publication of version ${publication.version}`, facts: null });
     root.hidden = false;

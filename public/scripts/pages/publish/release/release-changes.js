@@ -5,6 +5,7 @@ import { words } from "../../../shared/api/problem.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { equalChanges } from "./domain-changes.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The domains compared before the user asks for more, the requests at a time, and the hosts shown of a group. */
 const batch = 50;
@@ -31,7 +32,12 @@ export class ReleaseChanges extends EventTarget {
         return this.#subjects.length;
     }
 
-    /** Compares the domains; each subject is a function that loads the changes of one. */
+    /** The hosts of all domains, compared or not. */
+    get hosts() {
+        return this.#subjects.map(({ host }) => host);
+    }
+
+    /** Compares the domains, `{ host, load }`; `load` loads the changes of one. */
     async show(subjects) {
         this.#turn++;
         this.#subjects = subjects;
@@ -55,8 +61,8 @@ export class ReleaseChanges extends EventTarget {
         const results = [];
         const work = async () => {
             while (waiting.length && turn === this.#turn) {
-                const subject = waiting.shift();
-                results.push(await subject());
+                const { load } = waiting.shift();
+                results.push(await load());
                 const done = this.loaded.length + results.length;
                 if (turn === this.#turn) this.#say(`Comparing: ${number(done)} of ${count(wanted, "domain")}…`);
             }
@@ -111,7 +117,7 @@ export class ReleaseChanges extends EventTarget {
     }
 
     #host(host) {
-        const item = clone("host", { host });
+        const item = clone("host", { host: hostWords(host) });
         part(item, "host").href = publishAddress(this.#page.session.organization.slug, { host });
         return item;
     }

@@ -1,7 +1,7 @@
-import { publishAddress } from "../../../shared/page/addresses.js";
 import { checkItem } from "../../../components/gate-report.js";
 import { count, list, number } from "../../../shared/words/numbers.js";
-import { blocking, isSuspicious } from "../checks.js";
+import { words } from "../../../shared/api/problem.js";
+import { blocking, isSuspicious, showItems, showWhy } from "../checks.js";
 import { part } from "../../../shared/page/template.js";
 
 const names = ["generate", "parse", "lint", "tests", "size", "verified", "similarity"];
@@ -15,14 +15,22 @@ export function showReleaseChecks(page, loaded, total) {
     const changing = loaded.filter(({ changes, problem }) => changes || problem);
     const checked = changing.filter(({ checks }) => checks);
     const root = part(page.main, "checks-panel");
-    const items = checked.length ? names.map((name) => item(page, name, checked)) : [];
-    part(root, "checks").replaceChildren(...items);
+    showItems(root, checked.length ? names.map((name) => item(name, checked)) : []);
     const said = readiness(changing, checked, loaded.length, total);
-    part(root, "checks-summary").textContent = said.words;
+    part(root, "checks-summary").textContent = checked.length ? "" : said.words;
     return said;
 }
 
-function item(page, name, checked) {
+/** The domains that cannot be published, with the reason of each: `[{ host, reason }]`. */
+export function failing(loaded) {
+    return loaded.flatMap(({ host, problem, checks }) => {
+        if (problem?.status === 409) return [{ host, reason: words(problem) }];
+        const failed = checks ? blocking(checks.report) : [];
+        return failed.length ? [{ host, reason: failed.map(({ detail }) => detail).join(" ") }] : [];
+    });
+}
+
+function item(name, checked) {
     const of = ({ checks }) => checks.report.checks.find((check) => check.name === name);
     const failed = checked.filter((each) => of(each)?.outcome === "failed");
     const domains = checked.length === 1 ? "1 domain" : `all ${number(checked.length)} domains`;
@@ -31,24 +39,20 @@ function item(page, name, checked) {
     const more = hosts.length - maximumHosts;
     const named = more > 0 ? [...hosts.slice(0, maximumHosts), count(more, "other")] : hosts;
     const where = `On ${number(failed.length)} of ${count(checked.length, "domain")}: ${list(named)}.`;
-    const detail = `${where} ${of(failed[0]).detail}`;
-    const made = checkItem({ name, outcome: "failed", detail });
-    part(made, "fix").hidden = part(made, "fix-link").hidden = false;
-    part(made, "fix-link").textContent = `Review ${hosts[0]}`;
-    part(made, "fix-link").href = publishAddress(page.session.organization.slug, { host: hosts[0] });
-    return made;
+    // The list of failing domains has the other details.
+    const detail = name === "similarity" ? `${where} ${of(failed[0]).detail}` : where;
+    return checkItem({ name, outcome: "failed", detail });
 }
 
 function readiness(changing, checked, loaded, total) {
     if (!total) return { words: "", tone: "" };
-    const failed = changing.filter(({ checks, problem }) => {
-        return problem?.status === 409 || (checks && blocking(checks.report).length);
-    });
+    const failed = failing(changing);
     const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";
     if (failed.length) {
-        const words = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published.`;
-        return { words: `${words} Fix them or leave them out.`, tone: "bad", isBlocked: true };
+        const many = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published.`;
+        const advice = failed.length === 1 ? "Fix it or leave it out." : "Fix them or leave them out.";
+        return { words: `${many} ${advice}`, tone: "bad", isBlocked: true, fix: showWhy };
     }
     // Publishing then reports an unknown host at its field.
     if (unread.length) return { words: `${count(unread.length, "domain")} could not be compared.`, tone: "warning" };

@@ -1,9 +1,10 @@
 import { addressWithOrganization, releaseAddress } from "../../../shared/page/addresses.js";
 import { all, at } from "../../../shared/api/api.js";
+import { offerCurl } from "../../../components/curl.js";
 import { DomainChoice } from "../../../components/domain-choice.js";
 import { chosenTimes, offerTimes } from "../../../components/publications/publish-times.js";
 import { afterPause } from "../../../shared/following/later.js";
-import { onSubmit } from "../../../shared/forms/form.js";
+import { onSubmit, values as valuesOf } from "../../../shared/forms/form.js";
 import { capitalised, coveredWords, frozenWords } from "../../../shared/words/freeze-words.js";
 import { AppNames } from "../../../shared/words/app-names.js";
 import { words } from "../../../shared/api/problem.js";
@@ -13,6 +14,8 @@ import { keepInput } from "../kept-input.js";
 import { offerOverride, remarks } from "../override.js";
 import { draftChange } from "./domain-changes.js";
 import { ReleaseChanges } from "./release-changes.js";
+import { ReleaseCreation } from "./release-creation.js";
+import { offerToLeaveOut } from "./left-out.js";
 import { showReleaseChecks } from "./release-checks.js";
 import { ReleaseWarnings } from "./release-warnings.js";
 
@@ -39,6 +42,7 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     new ReleaseWarnings(form, session, choice);
     const changes = new ReleaseChanges(page);
     changes.addEventListener("change", () => footer.show(showReleaseChecks(page, changes.loaded, changes.total)));
+    offerToLeaveOut(page, choice, changes);
     part(main, "loading").hidden = true;
     form.hidden = false;
     if (!label && !hosts.length && !again) form.querySelector("input:checked").focus();
@@ -58,7 +62,7 @@ function followChoice({ api, main }, choice, changes) {
             const hosts = chosen.hosts ?? (await hostsLabelled(api, chosen.label));
             if (JSON.stringify(chosen) !== shown) return;
             if (!hosts.length) return changes.showNothing("No domain has this label.");
-            await changes.show(hosts.map((host) => () => draftChange(api, host)));
+            await changes.show(hosts.map((host) => ({ host, load: () => draftChange(api, host) })));
         } catch (problem) {
             changes.showNothing(words(problem));
         }
@@ -87,15 +91,19 @@ async function formerRelease(api, id) {
     return { chosen: { label: body.label, hosts: listed.map(({ host }) => host) }, message: body.message };
 }
 
-function submit({ api, main, session }, { form, choice, footer, kept }) {
+function submit({ main, session }, { form, choice, footer, kept }) {
+    const slug = session.organization.slug;
+    const creation = new ReleaseCreation(session);
+    const bodyOf = (values) => ({ ...choice.chosen, ...remarks(values), ...chosenTimes(values) });
+    const request = () => ({ method: "POST", path: "/releases", body: bodyOf(valuesOf(form)), organization: slug });
+    offerCurl("create this release", request, part(form, "as-curl"));
     onSubmit(form, async (values, _, button) => {
         const isCheck = button.name === "check";
         if (footer.isBlocked && !isCheck) return part(main, "checks-title").focus();
-        const body = { ...choice.chosen, ...remarks(values), ...chosenTimes(values) };
         try {
-            const { body: made } = await api.post("/releases", body, { query: isCheck ? { dryRun: true } : {} });
+            const made = await creation.create("/releases", bodyOf(values), { isCheck });
             if (!isCheck) kept.forget();
-            location.assign(releaseAddress(session.organization.slug, made.id));
+            location.assign(releaseAddress(slug, made.id));
         } catch (problem) {
             throw choice.explained(problem);
         }

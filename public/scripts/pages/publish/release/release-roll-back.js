@@ -1,7 +1,8 @@
 import { domainAddress, releaseAddress } from "../../../shared/page/addresses.js";
 import { all, at } from "../../../shared/api/api.js";
+import { offerCurl } from "../../../components/curl.js";
 import { chosenTimes, offerTimes } from "../../../components/publications/publish-times.js";
-import { onSubmit } from "../../../shared/forms/form.js";
+import { onSubmit, values as valuesOf } from "../../../shared/forms/form.js";
 import { AppNames } from "../../../shared/words/app-names.js";
 import { releaseName } from "../../../shared/words/release-words.js";
 import { count, number } from "../../../shared/words/numbers.js";
@@ -11,6 +12,8 @@ import { keepInput } from "../kept-input.js";
 import { offerOverride, remarks } from "../override.js";
 import { versionChange } from "./domain-changes.js";
 import { ReleaseChanges } from "./release-changes.js";
+import { ReleaseCreation } from "./release-creation.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The review of the roll-back of a whole release. */
 export async function openReleaseRollBack(page, id) {
@@ -42,10 +45,16 @@ export async function openReleaseRollBack(page, id) {
     form.hidden = false;
     const changes = new ReleaseChanges(page);
     const going = domains.filter(({ versionBefore }) => versionBefore);
-    changes.show(going.map(({ host, versionBefore }) => () => versionChange(api, host, versionBefore)));
+    changes.show(going.map(({ host, versionBefore }) => ({ host, load: () => versionChange(api, host, versionBefore) })));
+    const creation = new ReleaseCreation(session);
+    const bodyOf = (values) => ({ ...remarks(values), ...chosenTimes(values) });
+    const request = () => ({
+        method: "POST", path: `${path}/rollbacks`, body: bodyOf(valuesOf(form)), organization: slug,
+    });
+    offerCurl("roll back this release", request, part(form, "as-curl"));
     onSubmit(form, async (values) => {
         if (footer.isBlocked) return;
-        const { body: made } = await api.post(`${path}/rollbacks`, { ...remarks(values), ...chosenTimes(values) });
+        const made = await creation.create(`${path}/rollbacks`, bodyOf(values));
         kept.forget();
         location.assign(releaseAddress(slug, made.id));
     });
@@ -73,7 +82,7 @@ function showMoved(notice, { moved, movedHosts }, organization) {
     part(notice, "moved-words").textContent = `${happened} ${consequence}${first}`;
     part(notice, "moved-hosts").replaceChildren(
         ...movedHosts.map((host) => {
-            const item = clone("host", { host });
+            const item = clone("host", { host: hostWords(host) });
             part(item, "host").href = domainAddress(organization, host, "versions");
             return item;
         }),

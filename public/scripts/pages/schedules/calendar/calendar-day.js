@@ -7,6 +7,7 @@ import { beginning, dayName, plus } from "./days.js";
 import { coveredWords, freezeSentence } from "../../../shared/words/freeze-words.js";
 import { oneRunWords, runKindWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The most runs of a schedule shown for a day: the last ones. */
 const maximumRuns = 200;
@@ -83,7 +84,7 @@ function publicationItem({ publication, words, tone }, session) {
     const { host, at: moment, zone, message, requestedBy } = publication;
     const note = [requestedBy.name, message && `“${message}”`, publication.blockedReason].filter(Boolean).join(" · ");
     const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note });
-    part(item, "link").textContent = host;
+    part(item, "link").textContent = hostWords(host);
     part(item, "link").href = domainAddress(session.organization.slug, host, "versions");
     return item;
 }

@@ -3,10 +3,11 @@ import { count, number } from "../../../shared/words/numbers.js";
 import { Problem } from "../../../shared/api/problem.js";
 import { releaseName } from "../../../shared/words/release-words.js";
 import { beginning, dayOf, plus } from "./days.js";
-import { outcomes, runWords } from "../../../shared/words/schedule-words.js";
+import { runWords } from "../../../shared/words/schedule-words.js";
+import { runOutcomes } from "../../../shared/words/states.js";
 import { clockIn, ownZone } from "../../../shared/times/zones.js";
 
-const held = outcomes.frozen.words.toLowerCase();
+const held = runOutcomes.frozen.words.toLowerCase();
 
 /**
  * The contents of a calendar: `entries`, by day and in order of time; `freezes`, each with its first and last day;

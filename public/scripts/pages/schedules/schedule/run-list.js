@@ -6,8 +6,10 @@ import { onPress } from "../../../shared/forms/form.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
-import { oneRunWords, outcomes, runDetail, runKindWords } from "../../../shared/words/schedule-words.js";
+import { oneRunWords, runDetail, runKindWords } from "../../../shared/words/schedule-words.js";
+import { runOutcomes } from "../../../shared/words/states.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 const pageSize = 20;
 /** The most domains shown of a run, failures first. */
@@ -143,9 +145,9 @@ export class RunList {
     }
 
     #outcome({ host, outcome, cause, report, publication }) {
-        const { words, tone } = outcomes[outcome];
+        const { words, tone } = runOutcomes[outcome];
         const item = clone("outcome", { cause });
-        part(item, "host").textContent = host;
+        part(item, "host").textContent = hostWords(host);
         const place = publication ? "versions" : "rules";
         part(item, "host").href = domainAddress(this.#session.organization.slug, host, place);
         part(item, "state").textContent = words;

@@ -6,6 +6,7 @@ import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { label, part } from "../../../shared/page/template.js";
 import { openScheduleForm, tag } from "./schedule-form.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /**
  * The buttons of a schedule, in its row and on its page: run now, pause or resume, edit, delete. Calls `changed` with
@@ -77,5 +78,5 @@ async function change(api, schedule, patch) {
 }
 
 function target({ host, label: name }) {
-    return host ? `on ${host}` : `on every domain labelled ${name}`;
+    return host ? `on ${hostWords(host)}` : `on every domain labelled ${name}`;
 }

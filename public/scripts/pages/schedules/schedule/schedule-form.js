@@ -1,5 +1,6 @@
 import { announce } from "../../../components/announce.js";
 import { all, at } from "../../../shared/api/api.js";
+import { offerCurl } from "../../../components/curl.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { countDomainsOf } from "../../../shared/forms/label-count.js";
@@ -33,8 +34,8 @@ const fieldsOf = {
  * Opens the form of an existing schedule or of a new one. If `host` is given, the form of a new schedule names it. Calls
  * `saved` with the API's answer.
  */
-export function openScheduleForm({ api }, { schedule = null, host = null, saved }) {
-    const { dialog, part: own } = openDialog("schedule-form", {
+export function openScheduleForm({ api, organization }, { schedule = null, host = null, saved }) {
+    const { dialog, closed, part: own } = openDialog("schedule-form", {
         title: schedule ? `Edit ${schedule.name}` : "New schedule",
         submit: schedule ? "Save" : "Create schedule",
     });
@@ -57,14 +58,16 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     keepInStep(form, null);
     preview.show(expression, zone);
     let seen = schedule;
+    const creating = () => ({ method: "POST", path: "/schedules", body: bodyOf(form) });
+    const saving = () => {
+        const body = seen === schedule ? bodyOf(form) : changesOf(schedule, bodyOf(form));
+        return { method: "PATCH", path: at`/schedules/${schedule.id}`, body, ifMatch: tag(seen) };
+    };
+    const request = () => ({ ...(schedule ? saving() : creating()), organization: organization.slug });
+    closed.then(offerCurl(schedule ? "save this schedule" : "create this schedule", request, own("as-curl")));
     onSubmit(form, async () => {
-        const body = bodyOf(form);
-        const save = () => {
-            if (!schedule) return api.post("/schedules", body);
-            const change = seen === schedule ? body : changesOf(schedule, body);
-            return api.patch(at`/schedules/${schedule.id}`, change, { ifMatch: tag(seen) });
-        };
-        const answer = await save().catch(async (problem) => {
+        const { method, path, body, ifMatch } = request();
+        const answer = await api[method.toLowerCase()](path, body, { ifMatch }).catch(async (problem) => {
             const isGone = schedule && problem.is?.("not_found");
             if (isGone) throw new Problem({ detail: "Another user has deleted this schedule." });
             if (!problem.isConflict) throw problem;

@@ -6,6 +6,7 @@ import { clone, part } from "../../../shared/page/template.js";
 import { offerActions } from "./schedule-actions.js";
 import { oneRunWords, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
+import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The organization's schedules by name: the domains and times of each, its last run, and its actions. */
 export class ScheduleList {
@@ -69,7 +70,7 @@ export function showTarget(root, { host, label }, organization) {
     part(root, "host").hidden = !host;
     part(root, "labelled").hidden = Boolean(host);
     if (host) {
-        part(root, "host").textContent = host;
+        part(root, "host").textContent = hostWords(host);
         part(root, "host").href = domainAddress(organization, host);
     } else {
         part(root, "label").textContent = label;
