@@ -132,6 +132,7 @@ def seed(waymark, cluster):
     rules = [rule(f"/campaign-{number}") for number in range(RULES)]
     host = waymark.new_domain(draft(([SHOP], rules)), host=HOST)
     waymark.api("POST", f"/v1/domains/{host}/tests", {"url": "/campaign-7", "expected": {"outcome": "opens", "app": SHOP}})
+    waymark.cli("domain", "verify", "--organization", waymark.organization, host)
     waymark.publish(host)
 
     def checked():

@@ -16,7 +16,7 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 export function actionItems({ session, slug, host }) {
     return [
         ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
-        ...pressing("[data-imports]", { words: "Import a file", detail: hostWords(host), also: "upload paste aasa" }),
+        ...pressing("[data-imports]", { words: "Import a file", detail: host && hostWords(host), also: "upload paste aasa" }),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),

@@ -26,6 +26,12 @@ export function linkRules({ main, document }, rules, file) {
         if (id) rules.showRule(id);
     });
     panel.addEventListener("selectionchange", () => pointAtLine(file.caretPointer));
+
+    // The user may have been here before these links.
+    const row = editor.querySelector(".rule:is(:hover, :focus-within)");
+    if (row) pointAtRule(row, false);
+    const line = panel.querySelector(".code-line:hover");
+    if (line) pointAtLine(pointerOf(line));
 }
 
 /** The places of a rule in the file: for iOS 9, one for each app of its entry. */

@@ -1,4 +1,4 @@
-import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
+import { addressWithOrganization } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { later, soon } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
@@ -11,7 +11,6 @@ import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
-import { hostWords } from "../../../shared/words/host-words.js";
 
 /**
  * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
@@ -26,6 +25,7 @@ export class DomainHead extends EventTarget {
     #page;
     #root;
     #withdrawal = null;
+    #alias = null;
     #nextLook = new NextLook();
     #timer;
 
@@ -41,7 +41,6 @@ export class DomainHead extends EventTarget {
         const verify = `waymark domain verify --organization ${organization.slug} ${page.domain.host}`;
         part(this.#root, "verify-command").textContent = verify;
         onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
-        onPress(part(this.#root, "detach"), () => this.#detach(), (error) => announce(words(error)));
         this.show(page.domain);
     }
 
@@ -71,13 +70,7 @@ export class DomainHead extends EventTarget {
         this.#showChecks(domain.checks);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
-        part(this.#root, "alias-of").hidden = !domain.aliasOf;
-        if (domain.aliasOf) {
-            part(this.#root, "target").textContent = hostWords(domain.aliasOf);
-            part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
-            part(this.#root, "detach").hidden = Boolean(domain.live);
-            part(this.#root, "detach-later").hidden = !domain.live;
-        }
+        if (domain.aliasOf) this.#showAlias();
         part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
         this.#showWithdrawal();
         this.dispatchEvent(new Event("change"));
@@ -121,10 +114,14 @@ export class DomainHead extends EventTarget {
         showMoment(part(this.#root, "published"), live?.publishedAt);
     }
 
-    /** Gives an alias its own file. */
-    async #detach() {
-        await this.#page.api.patch(at`/domains/${this.#page.host}`, { aliasOf: null });
-        location.reload();
+    async #showAlias() {
+        try {
+            const { AliasNotice } = await later(() => import("./alias-notice.js"), "domain/alias");
+            this.#alias ??= new AliasNotice(this.#page);
+            this.#alias.show(this.#page.domain);
+        } catch (error) {
+            announce(words(error));
+        }
     }
 
     /** Marks the host as verified. Only a local installation allows this. */

@@ -3,7 +3,6 @@ import { announce } from "../../../components/announce.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
-import { showRuleFindings } from "./rule-findings.js";
 import { forms } from "./later-forms.js";
 
 /** One rule in its entry's list. */
@@ -73,11 +72,19 @@ export class RuleRow {
     }
 
     /** `draft` is the draft that the findings' pointers point into. */
-    showFindings(findings, { draft, mend }) {
+    async showFindings(findings, { draft, mend }) {
         const shown = JSON.stringify(findings);
         if (shown === this.#findings) return;
         this.#findings = shown;
-        showRuleFindings(part(this.element, "findings"), findings, { draft, mend });
+        const list = part(this.element, "findings");
+        if (!findings.length) return list.replaceChildren();
+        try {
+            const { showRuleFindings } = await forms();
+            if (shown === this.#findings) showRuleFindings(list, findings, { draft, mend });
+        } catch {
+            // The list below the file has them too. The next change of the draft tries again.
+            this.#findings = "";
+        }
     }
 
     #describe() {

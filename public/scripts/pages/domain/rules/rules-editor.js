@@ -7,6 +7,7 @@ import { soon } from "../../../components/later.js";
 import { EntryCard } from "./entry-card.js";
 import { entriesOfDetails } from "../../../shared/words/places.js";
 import { forms } from "./later-forms.js";
+import { makeSortable } from "./rule-drag.js";
 import { OpenForms } from "./open-forms.js";
 import { RuleOpener } from "./open-rule.js";
 import { RuleActions } from "./rule-actions.js";
@@ -33,7 +34,6 @@ export class RulesEditor {
     #selection;
     #filter;
     #verdict = null;
-    #isSortable = false;
     #findings = [];
 
     constructor(page) {
@@ -51,21 +51,14 @@ export class RulesEditor {
         this.#filter = new RuleFilter(this.#root);
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
         offerUndo(this.#root, page.history);
+        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
+        // Once the user comes near, before the first click.
         for (const event of ["pointerenter", "focusin"]) {
-            this.#root.addEventListener(event, () => soon(() => this.#prepare()), { once: true });
+            this.#root.addEventListener(event, () => soon(forms), { once: true });
         }
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));
         page.document.follow(() => this.#draw());
-    }
-
-    /** Once the user comes near: makes the rules sortable, and loads the forms before the first click. */
-    async #prepare() {
-        const { makeSortable } = await forms();
-        if (this.#isSortable) return;
-        this.#isSortable = true;
-        const entries = part(this.#root, "entries");
-        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
     }
 
     /** Runs an edit of the list. Shows its problem above the list. */

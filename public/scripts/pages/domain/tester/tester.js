@@ -161,7 +161,7 @@ export class Tester extends EventTarget {
 
     async #newResultList() {
         try {
-            const { ResultList } = await later(() => import("./result-list.js"));
+            const { ResultList } = await later(() => import("./result-list.js"), "domain/results");
             if (this.#results) return this.#results;
             const results = new ResultList(this.#page, this.#root);
             results.addEventListener("choose", ({ detail }) => this.#choose(detail));
