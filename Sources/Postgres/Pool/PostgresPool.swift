@@ -129,7 +129,8 @@ public final class PostgresPool: Sendable {
 
     /// Closes idle connections, refuses new accesses and lets running ones finish.
     ///
-    /// Returns when all connections are closed, or two seconds after the default deadline of an access.
+    /// Returns when all connections are closed, or after a time limit: the default deadline of an access plus two
+    /// seconds.
     public func close() async {
         core.close()
         let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)
