@@ -74,7 +74,7 @@ struct ServerStarter {
         }
     }
 
-    /// Stops the server of a killed process. Signals it if it is not already stopping.
+    /// Stops the server of a killed process, and waits until it has ended.
     private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?

@@ -4,7 +4,7 @@ public import Snapshot
 public struct ServedSnapshot: Sendable {
     /// The last accepted manifest.
     public let manifest: Manifest
-    /// Entries that replace those of the manifest, or belong to hosts that are not in it, sorted by the hosts' bytes.
+    /// Entries of hosts that are served with an older entry or are not in the manifest, sorted by the hosts' bytes.
     public let held: [ManifestEntry]
     /// Published hosts whose file is not available, sorted by their bytes.
     public let unavailable: [String]

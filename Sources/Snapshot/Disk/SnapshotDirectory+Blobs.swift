@@ -105,7 +105,6 @@ final class NewestBlobTime: Sendable {
 /// have the same second. The times increase, so that a server that compares times never treats an older file as newer.
 /// If possible, the last blob of a batch has the current time. Otherwise the first one follows the newest existing
 /// blob.
-/// follow that time.
 private struct BlobTimes {
     private var following: Int64
     private let isDistinct: Bool
