@@ -2,8 +2,8 @@ import Glibc
 import Logging
 import Snapshot
 
-/// Lets a new edge take over from the edge of an earlier process. The new edge is never behind the old one, and the
-/// listener is never closed.
+/// Lets a new edge take over from the edge of an earlier process. No connection is refused, and no response is older
+/// than an earlier one.
 ///
 /// 1. The new edge listens but does not accept, so its connections wait. It signals the old edge to end.
 /// 2. The old edge stops following, closes its listener and releases the lock. The kernel resets connections that were
