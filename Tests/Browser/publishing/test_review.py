@@ -221,6 +221,9 @@ def test_the_review_fits_and_the_button_is_always_visible(new_dashboard, faulty,
 
 def test_a_scheduled_publication_is_checked_for_its_time(waymark, new_dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    first, second, end = (f"{datetime.now(UTC) + timedelta(days=days):%Y-%m-%dT10:00:00Z}" for days in (2, 4, 3))
+    assert waymark.api("PATCH", f"/v1/domains/{published}", {"labels": ["quiet-days"]}).is_success
+    freeze = waymark.api("POST", "/v1/freezes", {"label": "quiet-days", "endsAt": end, "reason": "the sale"}).json()
     dashboard = new_dashboard(timezone_id="UTC")
     asked = []
 
@@ -232,16 +235,16 @@ def test_a_scheduled_publication_is_checked_for_its_time(waymark, new_dashboard,
     dashboard.open_review(published)
     assert asked == [{}]
     dashboard.page.get_by_label("Schedule", exact=True).check()
-    due = datetime.now(UTC) + timedelta(days=2)
     with dashboard.page.expect_response("**/publication-checks"):
-        dashboard.page.get_by_label("Goes live at").fill(f"{due:%Y-%m-%dT10:00:00}")
+        dashboard.page.get_by_label("Goes live at").fill(first.rstrip("Z"))
+    expect(dashboard.footer).to_contain_text("will suspend this. Choose a later time, or publish now.")
     with dashboard.page.expect_response("**/publication-checks"):
-        dashboard.page.get_by_label("Goes live at").fill(f"{due:%Y-%m-%dT11:00:00}")
+        dashboard.page.get_by_label("Goes live at").fill(second.rstrip("Z"))
     expect(dashboard.footer).to_contain_text("All 7 checks pass.")
     with dashboard.page.expect_response("**/publication-checks"):
         dashboard.page.get_by_label("Now", exact=True).check()
-    times = [f"{due:%Y-%m-%dT10:00:00Z}", f"{due:%Y-%m-%dT11:00:00Z}"]
-    assert asked == [{}, {"at": times[0]}, {"at": times[1]}, {}]
+    assert asked == [{}, {"at": first}, {"at": second}, {}]
+    assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
 
 
 def test_on_a_phone_the_options_are_near_and_the_keyboard_does_not_cover_the_button(new_dashboard, host):

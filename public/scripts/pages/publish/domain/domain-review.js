@@ -145,7 +145,8 @@ class DomainReview {
     #showReadiness() {
         const { organization } = this.#page.session;
         const { override, when } = this.#form.elements;
-        const choice = { overrides: override.checked, isNow: when.value === "now", version: this.#version };
+        const isNow = when.value === "now";
+        const choice = { overrides: override.checked, isNow, due: isNow ? null : this.#due, version: this.#version };
         this.#footer.show(readiness(this.#review, choice, organization.slug));
     }
 

@@ -1,13 +1,15 @@
 import { urlCounts } from "../../../components/difference/outcome-groups.js";
 import { outcomeSummary } from "../../../components/difference/outcome-words.js";
+import { dueWords } from "../../../shared/times/due-time.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
 
 /**
  * Whether a reviewed domain can be published as things are, in the words of the footer: `{ words, tone, isBlocked,
- * fix }`. `choice` says whether it overrides, whether it is for now, and which version it publishes, or null.
+ * fix }`. `choice` says whether it overrides, whether it is for now, when it is due, and which version it publishes, or
+ * null.
  */
-export function readiness({ domain, changes, checks, problem }, { overrides, isNow, version }, slug) {
+export function readiness({ domain, changes, checks, problem }, { overrides, isNow, due, version }, slug) {
     if (problem) {
         const isForGood = problem.status === 409;
         const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
@@ -25,6 +27,10 @@ export function readiness({ domain, changes, checks, problem }, { overrides, isN
     if (isSuspicious(checks.report)) {
         const advice = "1 check failed. Override it with a reason, or edit the draft.";
         return { words: overrides ? "1 check is overridden." : advice, tone: "warning" };
+    }
+    if (domain.freeze && due && Date.parse(due) < Date.parse(domain.freeze.endsAt)) {
+        const words = `A freeze until ${dueWords(domain.freeze.endsAt)} will suspend this.`;
+        return { words: `${words} Choose a later time, or publish now.`, tone: "warning" };
     }
     // Links may stop opening an app, and only the reader knows whether that is meant.
     const tone = changes.difference && urlCounts(changes.difference).changed ? "" : "good";
