@@ -23,11 +23,11 @@ import { TesterDock } from "./tester-dock.js";
 import { hostWords } from "../../shared/words/host-words.js";
 // Several parts use these. Without them here, each would become a file of its own, and a request.
 import "../../components/checking/finding-groups.js";
-import "../../components/dialogs.js";
 import "../../components/file-line.js";
 import "../../components/finding-items.js";
 import "../../shared/files/json-lines.js";
 import "../../shared/page/clipboard.js";
+import "../../shared/forms/typed-work.js";
 import "../../shared/page/focus.js";
 import "../../shared/times/due-time.js";
 import "./draft/draft-reset.js";

@@ -3,7 +3,6 @@ import { announce } from "../../../components/announce.js";
 import { later, soon } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { domainStates, showState } from "../../../shared/words/states.js";
-import { onPress } from "../../../shared/forms/press.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { words } from "../../../shared/api/problem.js";
@@ -24,8 +23,7 @@ export class DomainHead extends EventTarget {
 
     #page;
     #root;
-    #withdrawal = null;
-    #alias = null;
+    #notices = null;
     #nextLook = new NextLook();
     #timer;
 
@@ -36,18 +34,13 @@ export class DomainHead extends EventTarget {
         const { organization, me } = page.session;
         part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
         part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
-        part(this.#root, "verify").hidden = !me.installation.local;
-        part(this.#root, "verify-operator").hidden = me.installation.local;
-        const verify = `waymark domain verify --organization ${organization.slug} ${page.domain.host}`;
-        part(this.#root, "verify-command").textContent = verify;
-        onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
         this.show(page.domain);
     }
 
     async reload() {
         const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.show(body);
-        await this.#showWithdrawal();
+        await this.#showNotices();
     }
 
     /** After an edit. If the state cannot be loaded, the next edit loads it. */
@@ -57,7 +50,6 @@ export class DomainHead extends EventTarget {
 
     /** Shows the domain as the API has returned it. */
     show(domain) {
-        const { organization } = this.#page.session;
         this.#page.domain = domain;
         part(this.#root, "host").textContent = domain.unicodeHost;
         part(this.#root, "ascii").textContent = domain.host;
@@ -69,21 +61,20 @@ export class DomainHead extends EventTarget {
         soon(() => this.#page.standing.show({ stopped: domain.stopped }));
         this.#showChecks(domain.checks);
         this.#showFreeze(domain);
-        part(this.#root, "unverified").hidden = domain.verified;
-        if (domain.aliasOf) this.#showAlias();
         part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
-        this.#showWithdrawal();
+        this.#showNotices();
         this.dispatchEvent(new Event("change"));
     }
 
-    /** Few domains are withdrawn, so the script for that comes only then. */
-    async #showWithdrawal() {
-        const { withdrawal, state } = this.#page.domain;
-        if (!withdrawal && state !== "withdrawn" && !this.#withdrawal) return;
+    /** Most domains need none of these notices, so their script comes only with the first one. */
+    async #showNotices() {
+        const { verified, aliasOf, withdrawal, state } = this.#page.domain;
+        const isNeeded = !verified || aliasOf || withdrawal || state === "withdrawn";
+        if (!isNeeded && !this.#notices) return;
         try {
-            const { WithdrawalView } = await later(() => import("./withdrawal.js"), "domain/withdrawal");
-            this.#withdrawal ??= new WithdrawalView(this.#page);
-            this.#withdrawal.show(this.#page.domain);
+            const { Notices } = await later(() => import("./notices.js"), "domain/notices");
+            this.#notices ??= new Notices(this.#page);
+            this.#notices.show(this.#page.domain);
         } catch (error) {
             announce(words(error));
         }
@@ -112,23 +103,5 @@ export class DomainHead extends EventTarget {
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
         part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);
-    }
-
-    async #showAlias() {
-        try {
-            const { AliasNotice } = await later(() => import("./alias-notice.js"), "domain/alias");
-            this.#alias ??= new AliasNotice(this.#page);
-            this.#alias.show(this.#page.domain);
-        } catch (error) {
-            announce(words(error));
-        }
-    }
-
-    /** Marks the host as verified. Only a local installation allows this. */
-    async verify() {
-        const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
-        this.show(body);
-        announce(`${body.unicodeHost} marked as verified.`);
-        part(this.#root, "host").focus();
     }
 }

@@ -4,6 +4,7 @@ import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
+import { verify } from "./verification.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
@@ -20,7 +21,7 @@ export class WithdrawalView {
         this.#end = part(page.main, "withdrawn");
         const failed = (problem) => announce(words(problem));
         onPress(part(this.#notice, "undo"), () => this.#undo(), failed);
-        onPress(part(this.#end, "serve-again"), () => page.head.verify(), failed);
+        onPress(part(this.#end, "serve-again"), () => verify(page), failed);
     }
 
     show(domain) {

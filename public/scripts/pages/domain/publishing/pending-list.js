@@ -1,7 +1,7 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { confirm } from "../../../components/dialogs.js";
+import { later } from "../../../components/later.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
@@ -77,6 +77,7 @@ export class PendingList {
     }
 
     async #cancel({ host, id, version }) {
+        const { confirm } = await later(() => import("../../../components/dialogs.js"));
         const isSure = await confirm({
             title: `Cancel the publication of version ${version}?`,
             detail: "The version is kept. Publications that wait for this one are cancelled or suspended.",

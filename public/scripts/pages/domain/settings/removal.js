@@ -1,6 +1,6 @@
 import { addressWithOrganization } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
-import { confirm } from "../../../components/dialogs.js";
+import { later } from "../../../components/later.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
@@ -28,6 +28,7 @@ export function offerRemoval(page) {
         part(section, "delete"),
         async () => {
             part(section, "problem").hidden = true;
+            const { confirm } = await later(() => import("../../../components/dialogs.js"));
             const isSure = await confirm({
                 title: `Delete ${unicodeHost}?`,
                 detail: "This also deletes its draft and cannot be undone.",
