@@ -7,7 +7,10 @@ import { decidingPlace } from "./verdict-words.js";
 /** The most results drawn at once; the rest on request. */
 const pageSize = 100;
 
-/** The results of many URLs, one line each. Sends `choose` (`detail`: an index) when the user picks one. */
+/**
+ * The results of many URLs, one line each. Sends `choose` (`detail`: an index) when the user picks one, and `save` when
+ * the user wants tests of them.
+ */
 export class ResultList extends EventTarget {
     #page;
     #root;
@@ -24,6 +27,7 @@ export class ResultList extends EventTarget {
             if (detail >= 0) this.dispatchEvent(new CustomEvent("choose", { detail }));
         });
         part(root, "more-results").addEventListener("click", () => this.#showMore());
+        part(root, "save-tests").addEventListener("click", () => this.dispatchEvent(new Event("save")));
     }
 
     /** Hidden for one URL: the verdict says it already. `draft` is the draft document if it was checked. */

@@ -64,7 +64,6 @@ export class Tester extends EventTarget {
         this.#link = new QuestionLink(this.#root, this.#question);
         offerCurl("check these URLs", () => this.#question.request, part(this.#root, "as-curl"));
         this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
-        this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
         for (const event of ["pointerenter", "focusin"]) {
@@ -165,6 +164,9 @@ export class Tester extends EventTarget {
             if (this.#results) return this.#results;
             const results = new ResultList(this.#page, this.#root);
             results.addEventListener("choose", ({ detail }) => this.#choose(detail));
+            results.addEventListener("save", () => {
+                this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system));
+            });
             return results;
         } catch (error) {
             announce(words(error));
