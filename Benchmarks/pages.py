@@ -64,12 +64,12 @@ COST = """() => {
 # From a key to the frame after the verdict has changed.
 KEYS = """watched => {
     let pressedAt = null;
-    window.waits = [];
+    const waits = (window.waits = []);
     document.addEventListener("keydown", () => (pressedAt = performance.now()), true);
     new MutationObserver(() => {
         const from = pressedAt;
         pressedAt = null;
-        if (from !== null) requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - from)));
+        if (from !== null) requestAnimationFrame(() => setTimeout(() => waits.push(performance.now() - from)));
     }).observe(document.querySelector(watched), { childList: true, characterData: true, subtree: true });
 }"""
 
@@ -159,7 +159,8 @@ class Browser:
         page = context.new_page()
         page.add_init_script(f"({WATCH})({selector!r})")
         page.goto(self.address(path), wait_until="commit")
-        page.wait_for_function("window.shownAt", timeout=60_000)
+        # The page's policy forbids wait_for_function, which evaluates a text.
+        eventually(lambda: page.evaluate("window.shownAt ?? null"), seconds=60, what=f"the content of {path}")
         page.wait_for_timeout(300)
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null")
         return page, paint, page.evaluate("window.shownAt")
@@ -174,9 +175,11 @@ def chromium():
     return next(filter(None, map(shutil.which, ["chromium-headless-shell", "chromium", "google-chrome"])))
 
 
-def loads(browser, network, rounds, latencies):
-    """Rows of the first table: for each page its cost, and the times at each latency, cold and warm."""
+def loads(browser, network, pages, rounds, latencies):
+    """Rows of the second table: for each page its cost, and the times at each latency, cold and warm."""
     for name, (path, selector) in PAGES.items():
+        if pages not in name:
+            continue
         network.latency = 0
         with browser.context() as context:
             page, *_ = browser.load(context, path, selector)
@@ -197,7 +200,7 @@ def loads(browser, network, rounds, latencies):
 
 
 def keys(browser, network, count):
-    """Rows of the second table: from a key to the painted verdict."""
+    """Rows of the first table: from a key to the painted verdict."""
     network.latency = 0
     with browser.context() as context:
         page, *_ = browser.load(context, *PAGES["Domain: rules"])
@@ -233,6 +236,7 @@ def table(head, rows):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--rounds", type=int, default=5)
+    arguments.add_argument("--pages", default="", help="a part of the names of the pages to measure")
     arguments.add_argument("--keys", type=int, default=100)
     arguments.add_argument("--latencies", type=int, nargs="*", default=[0, 50, 150])
     options = arguments.parse_args()
@@ -243,7 +247,7 @@ def main():
         head = ["page", "requests", "KB", "KB on the wire"]
         head += [f"{kind}, {latency} ms" for latency in options.latencies for kind in ("cold", "warm")]
         table(["key in the", "median", "95 %", "measured"], ([name, *row] for name, row in keys(browser, network, options.keys)))
-        table(head, loads(browser, network, options.rounds, options.latencies))
+        table(head, loads(browser, network, options.pages, options.rounds, options.latencies))
 
 
 main()
