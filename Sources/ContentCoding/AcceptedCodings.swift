@@ -1,23 +1,23 @@
-/// The codings that a request's `Accept-Encoding` headers allow (RFC 9110 section 12.5.3), among those that Waymark
-/// supports: no encoding, gzip and Brotli.
+/// The content codings that a request's `Accept-Encoding` headers allow (RFC 9110 section 12.5.3). Waymark supports
+/// gzip, Brotli and no encoding.
 package struct AcceptedCodings {
-    /// Weights in thousandths, or `nil` if not listed.
+    /// The weights in thousandths. `nil` if the headers do not list the coding.
     private var gzip: Int?
     private var brotli: Int?
     private var identity: Int?
     private var others: Int?
 
-    /// Allows nothing but no encoding, until headers are added: a client that does not send the header may not support
-    /// any coding.
+    /// Creates a value without headers. It allows only no encoding, because a client that does not send the header may
+    /// not support any coding.
     package init() {}
 
-    /// Whether to send this form: it is allowed, and the client does not prefer the unencoded file.
+    /// Returns true if this form should be sent: it is allowed, and the client does not prefer the unencoded file.
     package func prefers(_ coding: Coding) -> Bool { allows(coding) && weight(of: coding) >= (identity ?? 0) }
 
-    /// Whether the client can read this form.
+    /// Returns true if the client can read this form.
     package func allows(_ coding: Coding) -> Bool { weight(of: coding) > 0 }
 
-    /// The codings to send, the best one first. Among equal weights, Brotli is first, because it is shorter.
+    /// The codings to send, the best one first. Among equal weights, Brotli is first, because it is smaller.
     package var preferred: [Coding] {
         Coding.allCases.filter(prefers).enumerated()
             .sorted { (-weight(of: $0.element), $0.offset) < (-weight(of: $1.element), $1.offset) }.map(\.element)
@@ -51,8 +51,8 @@ package struct AcceptedCodings {
         }
     }
 
-    /// The weight in `;q=0.5`, in thousandths. 1,000 for an empty parameter, `nil` for an invalid weight (RFC 9110
-    /// section 12.4.2).
+    /// Reads the weight in `;q=0.5`, in thousandths (RFC 9110 section 12.4.2). Returns 1,000 for an empty parameter,
+    /// and `nil` for an invalid weight.
     private static func weight(_ parameter: Substring.UTF8View) -> Int? {
         if parameter.isEmpty { return 1000 }
         let text = trimmed(parameter.dropFirst())

@@ -1,14 +1,14 @@
 internal import CBrotli
 
-/// Encodes files with Brotli (RFC 7932), with Debian's library. The same bytes always give the same result.
+/// Encodes files with Brotli (RFC 7932), using the system's library. The same bytes always give the same result.
 package enum BrotliEncoder {
-    /// Of 0 to 11. Higher values take many times as long for a few percent.
+    /// The quality, from 0 to 11. Higher values take many times as long and save only a few percent.
     private static let quality: Int32 = 6
 
     /// The Brotli form of `bytes`, or `nil` if it is not shorter.
     package static func encode(_ bytes: [UInt8]) -> [UInt8]? {
         var isWhole = false
-        // The buffer has the size of the file, because a larger result is useless.
+        // The buffer is as long as the file, because a longer result would not be used.
         let output = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, length in
             guard let start = output.baseAddress else { return }
             var written = bytes.count

@@ -3,6 +3,6 @@ package enum Coding: String, CaseIterable, Sendable {
     case brotli = "br"
     case gzip
 
-    /// Smaller bodies are sent without encoding, because the response is one packet in both cases.
+    /// The minimum size of a body to encode, in bytes. A smaller one is a single network packet in any case.
     package static let smallestEncoded = 1024
 }

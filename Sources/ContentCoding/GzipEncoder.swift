@@ -1,7 +1,7 @@
 internal import CZlib
 
 /// Encodes files as gzip (RFC 1952) with the system's zlib. The output contains no time and no name, so the same bytes
-/// always give the same result. Use one encoder for many files, because its memory is allocated only once.
+/// always give the same result. Use one encoder for many files, so that its memory is allocated only once.
 package final class GzipEncoder {
     private var stream = z_stream()
     private let isReady: Bool
@@ -28,7 +28,7 @@ package final class GzipEncoder {
                 stream.avail_in = UInt32(clamping: input.count)
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(clamping: input.count)
-                // The buffer has the size of the file, because a larger result is useless.
+                // The buffer is as long as the file, because a longer result would not be used.
                 isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
                 length = isWhole ? Int(stream.total_out) : 0
             }

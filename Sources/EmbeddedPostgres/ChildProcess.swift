@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Timing
 
-/// A child process in its own session, so that Ctrl-C in the terminal does not affect it.
+/// A child process in its own session, so Ctrl-C in the terminal does not reach it.
 final class ChildProcess: Sendable {
     let pid: pid_t
     private let status: NIOLockedValueBox<Int32?>
@@ -14,12 +14,12 @@ final class ChildProcess: Sendable {
         self.status = status
     }
 
-    /// Starts a program in `/`. It keeps running when the caller's task ends or is cancelled.
+    /// Starts a program in the folder `/`. The program continues if the caller's task ends or is cancelled.
     ///
     /// - Parameters:
     ///   - arguments: The program's full path and its arguments.
-    ///   - input: Its standard input.
-    ///   - output: Its standard output and error.
+    /// - input: The program's standard input.
+    /// - output: The program's standard output and standard error.
     /// - Throws: `.failed` if it cannot be started.
     static func start(
         _ arguments: [String], input: FileDescriptor, output: FileDescriptor
@@ -54,7 +54,8 @@ final class ChildProcess: Sendable {
 
     /// Runs a program and waits until it ends.
     ///
-    /// - Throws: `.failed`, with the end of the output if the program fails, and without output after `patience`.
+    /// - Throws: `.failed` with the end of the output if the program fails, or without output if it runs longer than
+    ///   `patience`.
     static func run(_ arguments: [String], patience: Duration) async throws(EmbeddedPostgresError) {
         let output: String
         do {
@@ -77,8 +78,8 @@ final class ChildProcess: Sendable {
         options.createSession = true
         return Configuration(
             executable: .path(FilePath(arguments.first ?? "")), arguments: Arguments(Array(arguments.dropFirst())),
-            // The child does not inherit our environment: it may contain passwords, and locale or `PG…` variables would
-            // change the server.
+            // The child must not inherit our environment. It may contain passwords, and locale or `PG…` variables would
+            // change the server's behaviour.
             environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]), workingDirectory: "/",
             platformOptions: options)
     }

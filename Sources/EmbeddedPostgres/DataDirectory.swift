@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 import Hex
 
-/// The files of an embedded cluster, and the server state in them.
+/// The files of an embedded cluster, and the state of its server that they show.
 struct DataDirectory: Sendable {
     enum Content: Equatable {
         case nothing
@@ -20,10 +20,11 @@ struct DataDirectory: Sendable {
 
     var lockPath: String { path + ".lock" }
     var logPath: String { path + ".log" }
-    /// The path where the cluster is created. It is then renamed, so that `path` never contains an incomplete cluster.
+    /// The path where the cluster is created. When it is complete, it is renamed to `path`, so `path` never contains an
+    /// incomplete cluster.
     var draftPath: String { path + ".new" }
 
-    /// The folder of the socket. PostgreSQL limits the socket's whole path to 107 bytes.
+    /// The folder of the socket. PostgreSQL limits the path of the socket to 107 bytes.
     var socketDirectory: String {
         let beside = path + ".socket"
         guard beside.utf8.count + "/.s.PGSQL.5432".utf8.count > 107 else { return beside }
@@ -41,20 +42,20 @@ struct DataDirectory: Sendable {
         return entries <= 2 ? .nothing : .somethingElse
     }
 
-    /// The server that runs on this data, started by any process.
+    /// The server that runs on this data, if any. Any process may have started it.
     var postmaster: Postmaster? {
         guard let lines = TextFile.lines(path + "/postmaster.pid"), let pid = lines.first.flatMap({ pid_t($0) }),
             isPostmaster(pid)
         else { return nil }
-        // Line 8 is the state, as in pg_ctl (src/include/utils/pidfile.h).
+        // Line 8 is the server's state (src/include/utils/pidfile.h in PostgreSQL).
         return Postmaster(pid: pid, isReady: lines.count > 7 && lines[7].hasPrefix("ready"))
     }
 
-    /// Removes the server's lock files if their process ID no longer belongs to a server on this data. After a restart
-    /// of the machine or container, the ID may belong to another program. It may also belong to a killed server that
-    /// was not reaped. PostgreSQL would treat it as a running server. The caller must hold the folder's lock.
+    /// Removes the server's lock files if no server runs on this data. Their process ID may belong to another program,
+    /// for example after a restart of the machine or container. It may also belong to a killed server that was not
+    /// reaped. PostgreSQL would treat it as a running server. The caller must hold the folder's lock.
     ///
-    /// While a backend of a killed postmaster is still running, the lock files stay. They prevent a second server from
+    /// If a backend of a killed postmaster is still running, the lock files stay. They prevent a second server from
     /// using the same shared memory.
     func removeStaleLock() async {
         for _ in 0..<50 where hasProcesses { try? await Task.sleep(for: .milliseconds(100)) }
@@ -63,7 +64,7 @@ struct DataDirectory: Sendable {
         unlink(socketDirectory + "/.s.PGSQL.5432.lock")
     }
 
-    /// Whether a server process uses this data: its working directory is there.
+    /// True if the working directory of any process is this data directory, as for every server process.
     private var hasProcesses: Bool {
         guard let processes = opendir("/proc") else { return false }
         defer { closedir(processes) }
@@ -76,8 +77,8 @@ struct DataDirectory: Sendable {
         return false
     }
 
-    /// Whether a process is a postmaster of this data. Process IDs are reused, so the program and its arguments are
-    /// checked too.
+    /// Returns true if the process is a postmaster of this data. Its program and arguments are checked, because process
+    /// IDs are reused.
     private func isPostmaster(_ pid: pid_t) -> Bool {
         guard pid > 0, let bytes = TextFile.read("/proc/\(pid)/cmdline") else { return false }
         let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

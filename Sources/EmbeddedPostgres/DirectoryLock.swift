@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Prevents a second Waymark from using the same data. The lock belongs to an open file, so it always ends with the
+/// Prevents a second Waymark process from using the same data. The lock belongs to an open file, so it ends with the
 /// process.
 final class DirectoryLock: Sendable {
     private let descriptor: Int32
@@ -11,13 +11,14 @@ final class DirectoryLock: Sendable {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw .system(path: path, reason: SystemError.text) }
         descriptor = opened
-        // From here on, `deinit` closes the file, even if this returns `nil`. Closing it here too could close a file
-        // that another thread has opened in the meantime.
+        // From here on, `deinit` closes the file, even if this returns `nil`. So do not close it here: a second close
+        // could affect a file that another thread has opened meanwhile.
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
     deinit {
-        // A child process that is starting has a copy of the descriptor until it runs its own program.
+        // A child process that is starting has a copy of the descriptor until it runs its own program. So release the
+        // lock explicitly.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

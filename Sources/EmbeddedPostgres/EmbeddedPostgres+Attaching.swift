@@ -1,8 +1,8 @@
 public import Postgres
 
 extension EmbeddedPostgres {
-    /// The configuration for a server that another of our processes runs on this data, or `nil` if none is ready. For
-    /// commands that run at the same time as that process.
+    /// The configuration for a server that another Waymark process runs on this data, or `nil` if no server is ready.
+    /// Commands use it to connect to the server of a running `serve`.
     public static func configuration(
         ofServerRunningOn dataDirectory: String, database: String, role: String
     ) -> PostgresConfiguration? {

@@ -4,19 +4,19 @@ public import Logging
 public import Postgres
 
 /// A private PostgreSQL server that this process starts and owns. It is reachable only through a Unix socket in a
-/// folder that only our own user and root can access; both are trusted. The superuser is `postgres`.
+/// folder that only the same user and root can access. The superuser is `postgres`.
 ///
-/// The server stops when this process stops it or ends for any reason. A later start on the same data recovers, like
-/// PostgreSQL after a crash.
+/// The server stops when this process stops it or ends for any reason. The next start on the same data recovers, as
+/// PostgreSQL does after a crash.
 public final class EmbeddedPostgres: Sendable {
     /// The settings of the server.
     public struct Settings: Sendable {
-        /// The data folder. It is created if missing. `.log`, `.lock` and `.socket` are next to it. If this process
-        /// runs as root, `user` must have access to it (for example `/var/lib/waymark/postgres`).
+        /// The data folder. It is created if missing. Next to it are a log, a lock file and the socket's folder. If
+        /// this process runs as root, `user` must have access to the folder (for example `/var/lib/waymark/postgres`).
         public var dataDirectory: String
-        /// Whether commits survive a crash of the machine. False only in tests.
+        /// True if commits survive a crash of the machine. False only in tests.
         public var durable = true
-        /// The server's user if this process runs as root. Default `postgres`.
+        /// The user of the server if this process runs as root. Default `postgres`.
         public var user = "postgres"
         /// The maximum number of connections. Default 100.
         public var maximumConnections = 100
@@ -41,7 +41,7 @@ public final class EmbeddedPostgres: Sendable {
 
     /// Starts the server. Creates the cluster if necessary.
     ///
-    /// If a server of a killed process is still running on the data, it is stopped first.
+    /// If the server of a killed process still runs on the data, that server is stopped first.
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func start(_ settings: Settings, logger: Logger) async throws -> EmbeddedPostgres {
@@ -67,7 +67,7 @@ public final class EmbeddedPostgres: Sendable {
     private static func launch(
         _ settings: Settings, removing: String?, logger: Logger
     ) async throws -> EmbeddedPostgres {
-        // In a separate task, which is not cancelled with the caller's task, so that a start is always completed.
+        // Use a separate task, which is not cancelled with the caller's task, so that a start is always completed.
         try await Task {
             let starter = try ServerStarter(settings, removing: removing, logger: logger)
             let server = try await starter.start()
@@ -75,7 +75,7 @@ public final class EmbeddedPostgres: Sendable {
         }.value
     }
 
-    /// Stops the server. Sessions end, and no commit is lost. A second call does nothing.
+    /// Stops the server. Sessions are closed, and no commit is lost. A second call does nothing.
     ///
     /// - Throws: `EmbeddedPostgresError.late`.
     public func stop() async throws {
@@ -83,8 +83,8 @@ public final class EmbeddedPostgres: Sendable {
         try await Task { try await server.stop(patience: patience) }.value
     }
 
-    /// Whether the server is running. Checking the files is not sufficient, because they cannot be read while the
-    /// process has no free descriptor.
+    /// True if the server is running. The exit status is checked first, because the files cannot be read if the process
+    /// has no free descriptor.
     public var isRunning: Bool { server.watcher.exitStatus == nil || directory.postmaster != nil }
 
     /// The connection URL.

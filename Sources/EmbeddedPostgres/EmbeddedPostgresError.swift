@@ -2,9 +2,9 @@
 public enum EmbeddedPostgresError: Error, Sendable, Hashable {
     /// No PostgreSQL server is installed.
     case notInstalled
-    /// The data was written by a major version that is not installed.
+    /// A PostgreSQL version that is not installed wrote the data.
     case otherVersion(dataDirectory: String, data: Int, installed: Int)
-    /// Another of our processes uses the same data.
+    /// Another Waymark process uses the same data.
     case inUse(dataDirectory: String)
     /// The folder contains files that do not belong to a PostgreSQL cluster.
     case foreignDirectory(String)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The user of the server process. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
+/// The user that runs the server. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
 struct ServerAccount: Sendable, Hashable {
     let name: String
     let user: uid_t
     let group: gid_t
-    /// Whether the account is not our own.
+    /// True if this is not the user of this process.
     let isOther: Bool
 
-    /// Our own account, or the named account if our own is root.
+    /// The user of this process. If that is root, the named user.
     static func current(insteadOfRoot name: String) throws(EmbeddedPostgresError) -> ServerAccount {
         guard geteuid() == 0 else {
             return ServerAccount(name: "", user: geteuid(), group: getegid(), isOther: false)
@@ -30,8 +30,8 @@ struct ServerAccount: Sendable, Hashable {
 
     /// Creates a folder with its parents. Only this account can access the folder.
     ///
-    /// - Throws: `.system`, also if the folder exists and belongs to another user. In a public place such as `/tmp`,
-    ///   another user may have created it.
+    /// - Throws: `.system`. This includes an existing folder that belongs to another user, who may have created it in a
+    ///   public folder such as `/tmp`.
     func makePrivateDirectory(_ path: String) throws(EmbeddedPostgresError) {
         var parent = ""
         for part in path.split(separator: "/").dropLast() {
@@ -53,7 +53,7 @@ struct ServerAccount: Sendable, Hashable {
     }
 }
 
-/// The system's message for the last failed call.
+/// The system's error message for the last failed call.
 enum SystemError {
     static var text: String { String(cString: strerror(errno)) }
 }

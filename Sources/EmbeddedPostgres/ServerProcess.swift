@@ -6,9 +6,9 @@ import Timing
 
 /// A running server and its watcher. The watcher is a small program that stops the server after this process has ended.
 ///
-/// The watcher's standard input is a pipe, and only this process has its writing end. The pipe is closed by this
-/// process, or by the kernel after this process has died. The watcher then sends the server the signal for a fast
-/// shutdown. (`PR_SET_PDEATHSIG` would depend on the thread that started the server, not on the process.)
+/// The watcher's standard input is a pipe, and only this process has its writing end. The pipe is closed when this
+/// process closes it or dies. The watcher then sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG`
+/// would depend on the thread that started the server, not on the process.)
 final class ServerProcess: Sendable {
     private struct State {
         var pipe: Int32
@@ -20,8 +20,9 @@ final class ServerProcess: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// `$1` is the folder to remove at the end, if any. The other arguments are the server's command. The watcher
-    /// ignores signals, because without it the server would keep running. The server sets its own signal handlers;
-    /// before that, it ignores the signal too. So the watcher repeats the signal until the server has ended.
+    /// ignores signals: if one killed the watcher, the server would continue to run. A server that is starting also
+    /// ignores the signal until it has set its own signal handlers. So the watcher repeats the signal until the server
+    /// has ended.
     static let script = """
         trap '' INT HUP TERM
         removing=$1
@@ -93,7 +94,8 @@ final class ServerProcess: Sendable {
     func stop(patience: Duration) async throws(EmbeddedPostgresError) {
         guard closePipe() else { return }
         defer { state.withLockedValue { $0.lock = nil } }
-        // The folder is outside the data folder, so it is removed here. If it is in use, it is not empty and stays.
+        // The socket's folder is outside the data folder, so it is removed here. If it is in use, it is not empty and
+        // stays.
         defer { rmdir(directory.socketDirectory) }
         if await watcher.wait(until: .now + patience) != nil { return }
         if let postmaster = directory.postmaster { kill(postmaster.pid, SIGQUIT) }
@@ -106,7 +108,7 @@ final class ServerProcess: Sendable {
         String(decoding: (TextFile.read(directory.logPath) ?? []).suffix(2000), as: UTF8.self)
     }
 
-    /// - Returns: False if it was already closed.
+    /// - Returns: False if the pipe was already closed.
     @discardableResult
     private func closePipe() -> Bool {
         let pipe = state.withLockedValue { state in

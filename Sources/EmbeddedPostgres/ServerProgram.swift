@@ -1,6 +1,6 @@
 import Glibc
 
-/// An installed PostgreSQL server. Its programs are started by their full path, because Debian does not add them to
+/// An installed PostgreSQL server. Its programs are started with their full path, because Debian does not add them to
 /// `PATH`.
 struct ServerProgram: Hashable {
     private static let root = "/usr/lib/postgresql"

@@ -7,7 +7,7 @@ struct ServerStarter {
     let directory: DataDirectory
     private let settings: EmbeddedPostgres.Settings
     private let account: ServerAccount
-    /// The folder to remove when the server has ended.
+    /// The folder to remove when the server has ended, or `nil`.
     private let removing: String?
     private let logger: Logger
 
@@ -30,7 +30,7 @@ struct ServerStarter {
         if let removing, account.isOther, chown(removing, account.user, account.group) != 0 {
             throw .system(path: removing, reason: SystemError.text)
         }
-        // Also creates the parent folders, for the lock file.
+        // This also creates the parent folders, which the lock file needs.
         try account.makePrivateDirectory(directory.path + ".socket")
         guard let lock = try DirectoryLock(directory.lockPath) else { throw .inUse(dataDirectory: directory.path) }
         let program = try program()
@@ -48,7 +48,7 @@ struct ServerStarter {
         return server
     }
 
-    /// The newest installed server, or the one that wrote the data.
+    /// The installed server that wrote the data, or the newest one if there is no data.
     private func program() throws(EmbeddedPostgresError) -> ServerProgram {
         let installed = ServerProgram.installed
         guard let newest = installed.first else { throw .notInstalled }
@@ -74,7 +74,7 @@ struct ServerStarter {
         }
     }
 
-    /// Stops a server of a killed process. It may be stopping already; otherwise it gets the signal.
+    /// Stops the server of a killed process, and waits until it has ended.
     private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
@@ -100,21 +100,21 @@ struct ServerStarter {
         arguments.append(settings.durable ? "--data-checksums" : "--no-sync")
         logger.info("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)"])
         try await ChildProcess.run(account.command(arguments), patience: .seconds(120))
-        // `rename` replaces an empty folder with that name.
+        // `rename` also works if the target is an empty folder.
         guard rename(draft, directory.path) == 0 else { throw .system(path: directory.path, reason: SystemError.text) }
     }
 
     private var serverArguments: [String] {
         var values = [
-            // The environment may set another port for clients, so the server and the clients both specify it. The
-            // socket's file name contains the port.
+            // The environment may set another port for clients, so both the server and the clients set it. The socket's
+            // file name contains the port.
             "port=5432", "listen_addresses=", "unix_socket_directories=\(directory.socketDirectory)",
             "unix_socket_permissions=0700", "max_connections=\(settings.maximumConnections)",
-            // Errors without their details, because these may quote values.
+            // Log errors without their details, because details may quote values.
             "log_error_verbosity=terse", "log_min_error_statement=panic",
         ]
         if settings.durable {
-            // One file for each day of the week.
+            // Write one log file for each day of the week.
             values += [
                 "logging_collector=on", "log_directory=log", "log_filename=server-%a.log", "log_rotation_age=1d",
                 "log_rotation_size=0", "log_truncate_on_rotation=on",

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads small files completely.
 enum TextFile {
-    /// The maximum size. It is larger than any file that is read here.
+    /// The maximum size in bytes. It is larger than any file that is read here.
     private static let maximumSize = 16 * 1024 * 1024
 
     /// The bytes of a file, or `nil` if it cannot be read or is larger than 16 MiB.

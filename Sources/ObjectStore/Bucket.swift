@@ -4,14 +4,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Timing
 
-/// A bucket of an S3-compatible store, with operations to read, write conditionally, delete and list. Every request is
-/// signed, and has a size limit and a time limit. Redirects are not followed.
+/// A bucket of an S3-compatible store. Waymark reads, writes conditionally, deletes and lists objects in it. Every
+/// request is signed, and has a size limit and a time limit. Redirects are not followed.
 public struct Bucket: Sendable {
-    /// The time limit of a request, up to its last byte.
+    /// The time limit of a request, until the end of its response.
     public static let deadline = Duration.seconds(5)
     /// The maximum size of an object to read. Waymark writes only smaller objects.
     public static let largestObject = 1 << 20
-    /// The maximum size of a page of a listing. A page has at most 1,000 keys of at most 1,024 bytes.
+    /// The maximum size of a page of a listing, in bytes. A page has at most 1,000 keys of at most 1,024 bytes.
     static let largestListing = 8 << 20
 
     private let address: BucketAddress
@@ -22,7 +22,7 @@ public struct Bucket: Sendable {
     /// Creates a bucket. Call ``close()`` when you no longer need it.
     ///
     /// - Parameters:
-    ///   - connections: The maximum number of concurrent requests. Further requests wait, within their deadline.
+    /// - connections: The maximum number of concurrent requests. Further requests wait, but not beyond their deadline.
     ///   - credentials: Called for each request, so that the credentials can change.
     public init(
         _ address: BucketAddress, connections: Int, deadline: Duration = Bucket.deadline,
@@ -51,9 +51,10 @@ public struct Bucket: Sendable {
             answer.headers.map { ($0.name, $0.value) }, bytes: answer.isWhole ? answer.body : nil, etag: etag)
     }
 
-    /// Writes an object. Throws `changedMeanwhile` if the current object at the key is not the known one.
+    /// Writes an object. Throws `changedMeanwhile` if another client has written or deleted the object at the key
+    /// meanwhile.
     ///
-    /// - Parameter known: The tag of the object to replace, or `nil` if the key must not exist.
+    /// - Parameter known: The tag of the object to replace. If `nil`, the key must not exist.
     public func put(_ content: ObjectContent, at key: String, replacing known: String?) async throws(ObjectStoreError) {
         var headers = [known.map { ("If-Match", $0) } ?? ("If-None-Match", "*")]
         headers += [("Content-Type", content.contentType), ("Cache-Control", content.cacheControl)]
@@ -64,10 +65,10 @@ public struct Bucket: Sendable {
         guard answer.status == 200 else { throw answer.refusal }
     }
 
-    /// Deletes an object. Throws `changedMeanwhile` if the current object at the key is not the known one and the store
-    /// supports the condition. Throws `noCondition` if the store rejects all conditions.
+    /// Deletes an object. Throws `changedMeanwhile` if another client has written the object meanwhile and the store
+    /// detects this. Throws `noCondition` if the store does not support conditional deletion.
     ///
-    /// - Parameter known: The tag of the object to delete, or `nil` for any object.
+    /// - Parameter known: The tag of the object to delete, or `nil` to delete any object at the key.
     public func delete(_ key: String, known: String?) async throws(ObjectStoreError) {
         let answer = try await ask("DELETE", key, headers: known.map { [("If-Match", $0)] } ?? [])
         if known != nil, answer.status == 501 { throw .noCondition }
@@ -96,10 +97,10 @@ public struct Bucket: Sendable {
         let status: Int
         let headers: HTTPHeaders
         let body: [UInt8]
-        /// Whether `body` is the complete body of the response.
+        /// True if `body` is the complete body of the response.
         let isWhole: Bool
 
-        /// The code in S3's error document. Empty if there is none.
+        /// The code in S3's error document, or an empty string.
         var code: String { status < 300 ? "" : String((ListingReader(body).value("Code") ?? "").prefix(64)) }
 
         var refusal: ObjectStoreError {
@@ -124,7 +125,7 @@ public struct Bucket: Sendable {
         if method == "PUT" { request.body = .bytes(body) }
         let asked = request
         do {
-            // The client's own deadline covers only the response head. This one covers the whole body.
+            // The client's own deadline covers only the response head. This one also covers the body.
             return try await withTimeout(deadline) { try await answer(to: asked, limit: limit) }
         } catch {
             throw Self.storeError(error)
@@ -133,7 +134,7 @@ public struct Bucket: Sendable {
 
     private func answer(to request: HTTPClientRequest, limit: Int) async throws -> Answer {
         let response = try await client.execute(request, timeout: .seconds(deadline.components.seconds + 1))
-        // The body of an object that is too large is not read, because the head is sufficient.
+        // If the head already shows that the object is too large, the body is not read.
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         var body: [UInt8] = []
         var isWhole = length <= limit
@@ -148,8 +149,8 @@ public struct Bucket: Sendable {
             status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
-    /// The errors that count as timeouts. Waiting too long for a free connection is one: the bucket has not answered the
-    /// requests that hold the connections.
+    /// The errors that count as timeouts. Waiting too long for a free connection is one of them, because the bucket has
+    /// not responded to the requests that use the connections.
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
         .getConnectionFromPoolTimeout,

@@ -1,6 +1,6 @@
 /// The address of a bucket.
 public struct BucketAddress: Hashable, Sendable {
-    /// The part of the URL that contains the bucket's name.
+    /// The place of the bucket's name in the URL.
     public enum Style: String, Hashable, Sendable, CaseIterable {
         /// In the path: `https://s3.example.net/bucket/key`.
         case path
@@ -37,7 +37,7 @@ public struct BucketAddress: Hashable, Sendable {
         self.style = style
     }
 
-    /// Whether the style works for this bucket. `virtualHost` does not work with an IP address. Over https, it does not
+    /// True if the style works for this bucket. `virtualHost` does not work with an IP address. Over https, it does not
     /// work with a period in the bucket's name, because the `*` of a certificate matches only one label (RFC 6125,
     /// 6.4.3).
     public var isUsable: Bool {

@@ -16,6 +16,6 @@ public struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomRe
 
     /// Only the name of the type.
     public var description: String { "Credentials" }
-    /// Empty, so that `dump` shows nothing either.
+    /// Empty, so that `dump` does not show the secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -37,7 +37,7 @@ struct ListingReader {
 
     private static func unescaped(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
-        // The ampersand comes last, so that its result is not unescaped again.
+        // Replace the ampersand last, so that its result is not unescaped again.
         return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'")]
             .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
             .replacing("&amp;", with: "&")

@@ -1,5 +1,5 @@
-/// An error of a request to a bucket. Every member who can see the progress of a file can read the description, so it
-/// contains only the status and the code of the store's answer.
+/// An error of a request to a bucket. Every member who can see a file's progress can read the description. So the
+/// description contains only the status and the code of the store's response.
 public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store refused the request. `message` is the store's text, for the operator's log.
     case refused(status: Int, code: String, message: String)
@@ -7,11 +7,11 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case changedMeanwhile
     /// The store does not support conditional deletion.
     case noCondition
-    /// The store did not answer in time.
+    /// The store did not respond in time.
     case timedOut
-    /// The connection failed or broke.
+    /// The connection could not be opened or was lost.
     case unreachable(String)
-    /// The answer is not valid S3. The value describes the problem.
+    /// The response is not valid S3. The value describes the problem.
     case unreadable(String)
     /// The caller cancelled the request.
     case cancelled
@@ -30,7 +30,7 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The store's or the network's own message, for the operator's log.
+    /// The store's or the network's own text, for the operator's log.
     public var detail: String {
         switch self {
         case .refused(_, _, let message): message

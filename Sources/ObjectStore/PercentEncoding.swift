@@ -1,7 +1,7 @@
-/// Percent-encoding as AWS signatures require it: every byte except the unreserved characters of RFC 3986, section 2.3
-/// (`UriEncode()` in https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+/// Percent-encoding as AWS signatures require it. All bytes are encoded except the unreserved characters of RFC 3986,
+/// section 2.3 (`UriEncode()` in https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
 enum PercentEncoding {
-    /// - Parameter keepingSlashes: Whether slashes stay unencoded. True for a path.
+    /// - Parameter keepingSlashes: True if slashes are not encoded, as in a path.
     static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

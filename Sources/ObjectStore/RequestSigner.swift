@@ -15,14 +15,14 @@ public struct RequestSigner: Sendable {
         self.region = region
     }
 
-    /// Returns the given headers, the headers that the signature requires, and the signature as `Authorization`.
+    /// Returns all headers of the request: the given ones, those that the signature requires, and `Authorization`.
     ///
     /// - Parameters:
     ///   - path: The path as sent, percent-encoded once.
     ///   - query: Names and values before encoding.
     ///   - headers: All headers to send, including `Host`. Names must be unique.
     ///   - body: The bytes to send.
-    ///   - time: The current time. Stores reject a time that is wrong by more than 15 minutes.
+    /// - time: The current time. Stores reject a request if it differs by more than 15 minutes.
     public func signed(
         method: String, path: String, query: [(String, String)], headers: [(String, String)], body: [UInt8],
         at time: Date
@@ -50,14 +50,14 @@ public struct RequestSigner: Sendable {
         return headers + [("Authorization", authorization)]
     }
 
-    /// The encoded names and values in canonical order, as they are signed and sent.
+    /// The encoded names and values in canonical order, both for the signature and for the URL.
     static func canonicalQuery(_ query: [(String, String)]) -> String {
         query.map { (PercentEncoding.encode($0.0), PercentEncoding.encode($0.1)) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
-    /// `20130524T000000Z`.
+    /// A time such as `20130524T000000Z`.
     private static let stamp = Date.ISO8601FormatStyle(
         dateSeparator: .omitted, timeSeparator: .omitted, timeZoneSeparator: .omitted)
 

@@ -6,7 +6,7 @@ public struct ObjectContent: Hashable, Sendable {
     public let contentType: String
     /// `Cache-Control`.
     public let cacheControl: String
-    /// The user's metadata: names in lower case, without `x-amz-meta-`.
+    /// Custom metadata: names in lower case without `x-amz-meta-`, and their values.
     public let metadata: [String: String]
 
     /// Creates content.
@@ -20,8 +20,8 @@ public struct ObjectContent: Hashable, Sendable {
 
 /// An object in a bucket.
 public struct StoredObject: Hashable, Sendable {
-    /// A header that a store keeps with an object and that Waymark never writes. Each of them changes the response to
-    /// readers.
+    /// A header that a store saves with an object and that Waymark never writes. Each one changes the response that
+    /// readers get.
     public enum OtherHeader: String, Sendable, CaseIterable {
         case contentDisposition = "Content-Disposition"
         case contentEncoding = "Content-Encoding"
@@ -37,11 +37,11 @@ public struct StoredObject: Hashable, Sendable {
     public let contentType: String?
     /// `Cache-Control`.
     public let cacheControl: String?
-    /// The user's metadata: names in lower case, without `x-amz-meta-`.
+    /// Custom metadata: names in lower case without `x-amz-meta-`, and their values.
     public let metadata: [String: String]
-    /// The other headers of the object.
+    /// The headers of the object that Waymark never writes.
     public let otherHeaders: [OtherHeader]
-    /// The entity tag as sent, with its quotation marks. Its content depends on the store.
+    /// The entity tag as sent, with its quotation marks. Its format depends on the store.
     public let etag: String
 
     init(_ headers: [(name: String, value: String)], bytes: [UInt8]?, etag: String) {
@@ -64,7 +64,7 @@ public struct ObjectListing: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The key.
         public let key: String
-        /// The store's tag and time of the last write. A new write changes them.
+        /// The store's tag and the time of the last write. Every write changes this text.
         public let mark: String
     }
 

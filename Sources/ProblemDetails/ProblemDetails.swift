@@ -23,7 +23,7 @@ package struct ProblemDetails: Sendable {
         self.detail = detail
     }
 
-    /// Sets an extension member (RFC 9457, section 3.2). The last value for a name is used.
+    /// Sets an extension member (RFC 9457, section 3.2). If a name is set again, the last value is used.
     package mutating func set(_ name: String, _ value: JSONValue) {
         extensions.append((name, value))
     }

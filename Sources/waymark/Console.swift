@@ -1,9 +1,9 @@
 import Glibc
 import StrictJSON
 
-/// Output for people at a terminal.
+/// Output for users at a terminal.
 enum Console {
-    /// Whether standard output is a terminal with colors (https://no-color.org).
+    /// True if standard output is a terminal and colors are not turned off (https://no-color.org).
     static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
     /// Writes a text of one or several lines to standard output.
@@ -28,7 +28,7 @@ enum Console {
         _ = write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
     }
 
-    /// Writes all bytes, or as many as the reader accepts.
+    /// Writes bytes until all are written or an error occurs.
     ///
     /// - Returns: 0, or the `errno` of the error.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
@@ -45,12 +45,12 @@ enum Console {
     }
 }
 
-/// The error if standard output cannot be written. The command then ends.
+/// The error if standard output cannot be written. It ends the command.
 struct OutputFailure: Error, CustomStringConvertible {
     /// The value of `errno`.
     let code: Int32
 
-    /// Whether the reader has closed the pipe, as `head` does after its last line.
+    /// True if the reader has closed the pipe, as `head` does after its last line.
     var isReaderGone: Bool { code == EPIPE }
 
     var description: String { "standard output cannot be written: \(String(cString: strerror(code)))" }

@@ -48,7 +48,8 @@ enum Ending {
 @main
 enum Main {
     @concurrent static func main() async {
-        // If the reader of a pipe or socket has closed it, only the write fails. The process does not end.
+        // If a pipe or socket is closed by its reader, only the write must fail. Without this line, the process would
+        // end.
         signal(SIGPIPE, SIG_IGN)
         let command: any ParsableCommand
         do {
@@ -79,7 +80,7 @@ enum Main {
     /// Prints an error and returns the exit code.
     private static func reporting(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
-        // A reader that has read enough is not an error, as in other programs in a pipe.
+        // If the reader closes the pipe early, print no error, as other programs do.
         if let failure = error as? OutputFailure, failure.isReaderGone { return Ending.failed.rawValue }
         switch Waymark.exitCode(for: error) {
         case .success:

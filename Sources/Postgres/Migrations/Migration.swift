@@ -4,9 +4,9 @@ import Hex
 
 /// A step of the schema: a file `NNNN_name.sql` with plain SQL.
 public struct Migration: Sendable, Hashable {
-    /// The position in the order: 1, 2, 3 …
+    /// The migration's position in the order: 1, 2, 3 …
     public let number: Int
-    /// The description in the file's name: lower-case letters, digits and underscores.
+    /// The description from the file's name: lower-case letters, digits and underscores.
     public let name: String
     /// The file's text.
     public let sql: String
@@ -29,7 +29,7 @@ public struct Migration: Sendable, Hashable {
         self.init(number: number, name: String(parts[1]), sql: sql)
     }
 
-    /// The SHA-256 of the text, in lower-case hexadecimal. It shows whether a file was edited.
+    /// The SHA-256 of `sql`, in lower-case hexadecimal. It changes if the file is edited.
     public var sha256: String { Hexadecimal.encode(SHA256.hash(data: Array(sql.utf8))) }
 
     var label: String {

@@ -6,7 +6,7 @@ public import Logging
 public struct Migrator: Sendable {
     /// The time limit for one migration.
     private static let deadline: Duration = .seconds(600)
-    /// An arbitrary constant: `waymark` in ASCII. It must not change.
+    /// The key of the advisory lock: `waymark` in ASCII. It must not change.
     private static let lock = 0x77_6179_6d61_726b
 
     private let migrations: [Migration]
@@ -46,8 +46,8 @@ public struct Migrator: Sendable {
         return applied
     }
 
-    /// Checks that the database has exactly the migrations of this version. Changes nothing. For the runtime role at
-    /// start.
+    /// Checks that the database has exactly the migrations of this version. Changes nothing. The service runs this
+    /// check when it starts.
     ///
     /// - Throws: `.databaseIsOlder`, `.databaseIsNewer`, `.edited`; `PostgresError`.
     public func check(_ pool: PostgresPool) async throws {
@@ -61,14 +61,14 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// - Returns: The applied migration, or `nil` if no migration was missing.
+    /// Applies the first missing migration. Returns `nil` if no migration is missing.
     private func applyNext(_ pool: PostgresPool) async throws -> Migration? {
         try await pool.write(deadline: Self.deadline) { db in
             try Self.takeLock(db)
             let applied = try countApplied(db)
             guard applied < migrations.count else { return nil }
             let migration = migrations[applied]
-            // Write the ledger's row first: its key would stop a second migrator even without the lock.
+            // Write the ledger's row first. Even without the lock, its primary key would stop a second migrator.
             try db.execute(
                 """
                 insert into public.schema_migrations (number, name, sha256)
@@ -85,12 +85,12 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Holds the lock until the end of the transaction, so that it also works through a pooler.
+    /// Takes a lock that PostgreSQL releases at the end of the transaction, so it also works through a pooler.
     private static func takeLock(_ db: Database) throws(PostgresError) {
         try db.execute("select pg_advisory_xact_lock(\(lock))")
     }
 
-    /// Compares the ledger with the files.
+    /// Compares the ledger with the files. Returns the number of applied migrations.
     private func countApplied(_ db: Database) throws -> Int {
         let rows = try db.query("select number, name, sha256 from public.schema_migrations order by number")
         for (index, row) in rows.enumerated() {
@@ -131,7 +131,7 @@ extension Database {
         try first("select pg_current_xact_id()::text")?.decode(0, as: String.self)
     }
 
-    /// Creates the ledger. Roles with default write access to the owner's tables get only read access to it.
+    /// Creates the ledger. Removes the write access to it that a role may have by default.
     fileprivate func createLedgerIfMissing() throws(PostgresError) {
         try runScript(
             """

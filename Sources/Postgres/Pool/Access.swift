@@ -5,20 +5,20 @@ import Timing
 struct Access: Sendable {
     var organization: UUID?
     var mayWrite: Bool
-    /// Whether statements are sent without a transaction and without settings. A few statements require this.
+    /// True if statements are sent without a transaction and without settings. A few statements require this.
     var isBare = false
 
-    /// Whether each statement is its own transaction, sent with its settings in one pipeline. Otherwise the access runs
+    /// True if each statement is its own transaction, sent with its settings in one pipeline. If false, the access runs
     /// between `begin` and `commit`.
     var isStatementWise: Bool { isBare || !mayWrite }
 
     /// Opens the transaction with an explicit isolation level, regardless of the role's default.
     static let begin = "begin isolation level read committed"
 
-    /// Sets the values that the following statements need, until the end of the transaction.
+    /// Sets the organization and the limits for the current transaction.
     ///
-    /// Without an organization, `waymark.organization` is set to the empty string. A connection that was used before
-    /// has the empty string too, so the policies (`nullif(current_setting(…, true), '')`) need to handle only one case.
+    /// Without an organization, `waymark.organization` is set to the empty string. A reused connection also has the
+    /// empty string, so the policies (`nullif(current_setting(…, true), '')`) need to handle only one case.
     func prologue(limits: Limits?) -> SQL {
         let organization = organization?.uuidString.lowercased() ?? ""
         var statement: SQL = "select set_config('waymark.organization', \(organization), true)"
@@ -30,7 +30,7 @@ struct Access: Sendable {
         return statement
     }
 
-    /// Limits for this transaction, if there are none for the session.
+    /// Time limits that apply to one transaction only.
     struct Limits: Sendable {
         var statementTimeout: Duration
         var lockTimeout: Duration

@@ -1,4 +1,4 @@
-/// A command of a pipeline, and the change to our records if it succeeds.
+/// A command of a pipeline. Its meaning tells how our records change if the command succeeds.
 struct Step {
     enum Meaning {
         case begin
@@ -33,9 +33,11 @@ extension Connection {
         }
     }
 
-    /// Adds a statement, and the command to prepare it if it should be prepared and is not yet.
+    /// Adds a statement. If the statement should be prepared and is not prepared yet, also adds the command that
+    /// prepares it.
     ///
-    /// - Parameter announced: The statements that earlier pipelines of the same batch prepare. The new one is added.
+    /// - Parameter announced: The statements that earlier pipelines of the same batch prepare. A newly prepared
+    ///   statement is added.
     func plan(_ statement: SQL, into steps: inout [Step], announced: inout [PreparedStatements.Key: String]) {
         let text = statement.text
         guard !configuration.isPooled, !statement.isReplanned else {

@@ -1,7 +1,7 @@
 import CLibPQ
 import Timing
 
-/// A connection with its prepared statements. It runs accesses, and belongs to one thread.
+/// A connection with its prepared statements. It runs accesses, and only one thread uses it.
 final class Connection {
     let wire: Wire
     let configuration: PostgresConfiguration
@@ -13,7 +13,7 @@ final class Connection {
         statements = PreparedStatements(limit: configuration.maximumPreparedStatements)
     }
 
-    /// Whether the next caller can use the connection: it works, and no transaction is open.
+    /// True if the next caller can use the connection: it works, and no transaction is open.
     var isFit: Bool { !wire.isBroken && wire.transactionStatus == PQTRANS_IDLE }
 
     /// Runs one access: the body, then a commit, or a rollback if the body threw an error.

@@ -58,7 +58,7 @@ final class ConnectionThread: Sendable {
 
     /// Waits while the connection is idle.
     ///
-    /// - Returns: The next access, or `nil` if the connection should end, because the server or the pool has closed it.
+    /// - Returns: The next access, or `nil` if the server or the pool has closed the connection.
     private func waitForAccess(_ connection: Connection) -> PendingAccess? {
         while true {
             if let pending = core.assigned(to: slot) { return pending }

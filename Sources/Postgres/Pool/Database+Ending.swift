@@ -8,7 +8,7 @@ extension Database {
     /// Commits after the body has succeeded.
     ///
     /// - Throws: The error that aborted the transaction, even if the body caught it; `.server` if the commit is refused
-    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` if no answer arrived.
+    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` if the server did not confirm the commit.
     func commit() throws(PostgresError) {
         if let failure { throw failure }
         guard phase == .inTransaction else {
@@ -34,7 +34,7 @@ extension Database {
             }
             throw PostgresError(server: error)
         }
-        // PostgreSQL answers the commit of an aborted transaction with a rollback and without an error.
+        // If the transaction was aborted, PostgreSQL responds to `commit` with a rollback and reports no error.
         guard result.commandTag == "COMMIT" else {
             throw PostgresError(.misuse, "the transaction was aborted and rolled back")
         }

@@ -1,7 +1,7 @@
 import CLibPQ
 
 extension Database {
-    /// Runs a statement. All required preceding commands are sent in the same round trip.
+    /// Runs a statement. `begin` and settings that it needs are sent in the same round trip.
     func run(_ statement: SQL) throws(PostgresError) -> ResultSet {
         guard phase != .closed else {
             throw PostgresError(.misuse, "the database was used after its access had ended")

@@ -10,9 +10,9 @@ public final class Database {
     let deadline: MonotonicInstant
     let cancellation: Cancellation
     var phase = Phase.fresh
-    /// The error that aborted the transaction. Only a rollback is then possible.
+    /// The error that aborted the transaction. After it, only a rollback is possible.
     var failure: PostgresError?
-    /// Whether a prepared statement was stale. The access should then be repeated.
+    /// True if a prepared statement was stale. The access should then run again.
     var foundStaleStatement = false
     private(set) lazy var prologue = access.prologue(limits: limits)
 
@@ -51,24 +51,23 @@ public final class Database {
 
     /// Runs a statement for its effect.
     ///
-    /// - Returns: the number of rows that it inserted, updated, deleted or selected.
+    /// - Returns: The number of rows that it inserted, updated, deleted or selected.
     /// - Throws: as `query`.
     @discardableResult
     public func execute(_ statement: SQL) throws(PostgresError) -> Int {
         try run(statement).affectedRows
     }
 
-    /// Notifies the listeners of a channel when this transaction commits. A notification is a hint: listeners may miss
-    /// it.
+    /// Notifies the listeners of a channel when this transaction commits. Listeners may miss the notification.
     ///
-    /// - Parameter payload: at most 7,999 bytes.
+    /// - Parameter payload: At most 7,999 bytes.
     /// - Throws: as `query`.
     public func notify(_ channel: String, _ payload: String = "") throws(PostgresError) {
         try execute("select pg_notify(\(channel), \(payload))")
     }
 
-    /// The limits of this transaction. They are needed in two cases: behind a pooler, where nothing can be set for the
-    /// session, and for an access that may take longer than the session's limit.
+    /// The limits to set for this transaction, or `nil` if the session's limits apply. A pooler does not allow session
+    /// limits. An access with a longer deadline must raise the session's limit.
     private var limits: Access.Limits? {
         let configuration = connection.configuration
         let time = deadline.since(.now)

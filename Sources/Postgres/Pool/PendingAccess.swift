@@ -3,15 +3,15 @@ import Timing
 
 /// An access that waits in the pool, and then runs on a connection's thread.
 final class PendingAccess: Sendable {
-    /// Runs the access and returns a closure that answers the caller. The closure runs after the connection was given
-    /// to its next user.
+    /// Runs the access. Returns a closure that delivers the result to the caller. The closure runs after the connection
+    /// was given to its next user.
     typealias Work = @Sendable (Connection, PendingAccess) -> @Sendable () -> Void
 
     let deadline: MonotonicInstant
     let cancellation = Cancellation()
     private let work: Work
     private let refuse: @Sendable (PostgresError) -> Void
-    /// Wakes the thread that runs the access, for cancellation.
+    /// Wakes the thread that runs the access, so that it notices a cancellation.
     private let runner = NIOLockedValueBox<WakeUp?>(nil)
 
     init(deadline: MonotonicInstant, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
@@ -20,19 +20,19 @@ final class PendingAccess: Sendable {
         self.refuse = refuse
     }
 
-    /// Runs the access. Exactly one of `run` and `fail` is called, exactly once.
+    /// Runs the access. Call either `run` or `fail`, once.
     func run(on connection: Connection) -> @Sendable () -> Void {
         runner.withLockedValue { $0 = connection.wire.wakeUp }
         defer { runner.withLockedValue { $0 = nil } }
         return work(connection, self)
     }
 
-    /// Ends the access before it has run.
+    /// Reports an error to the caller of an access that did not run.
     func fail(_ error: PostgresError) {
         refuse(error)
     }
 
-    /// Ends the access early.
+    /// Cancels the access, whether it is waiting or running.
     func cancel() {
         cancellation.cancel()
         runner.withLockedValue { $0?.raise() }

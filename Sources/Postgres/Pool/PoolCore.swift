@@ -5,12 +5,12 @@ import NIOConcurrencyHelpers
 import Timing
 
 /// The pool's state with its lock, and the threads that carry out its decisions. The threads keep this object alive
-/// until `PostgresPool` ends it.
+/// until `PostgresPool` closes it.
 final class PoolCore: Sendable {
     private struct State {
         var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
-        /// Accesses that were assigned to an idle connection, but not yet taken by its thread.
+        /// Accesses that were assigned to an idle connection but not yet taken by its thread, by slot.
         var assignments: [PendingAccess?]
         var lastFailure: PostgresError?
         var hasMaintenance = false
@@ -53,8 +53,7 @@ final class PoolCore: Sendable {
         case .wait(let open):
             startMaintenance()
             if let open { self.open(open) }
-            // The access may have been cancelled before it was in the queue. It then still needs to be removed from the
-            // queue.
+            // The access may have been cancelled before it was added to the queue. If so, remove it here.
             if pending.cancellation.isCancelled { cancel(pending) }
         case .refuse(.crowded):
             pending.fail(crowded())
@@ -64,7 +63,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// Returns the error for a full queue, and counts the refusal.
+    /// Creates the error for a full queue, and counts the refusal.
     func crowded() -> PostgresError {
         metrics.refused.increment()
         return PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already")
@@ -78,7 +77,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// Reports that a connection is free. Returns its next user.
+    /// Marks a connection as free. Returns the access that it must run next, or `nil` if it is now idle.
     func ready(_ slot: Int, isOpening: Bool) -> PendingAccess? {
         let now = MonotonicInstant.now
         if isOpening { metrics.opened.increment() }
@@ -100,7 +99,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// Reports that a connection has ended.
+    /// Handles the end of a connection.
     func lost(_ slot: Int) {
         let now = MonotonicInstant.now
         metrics.closed.increment()
@@ -115,7 +114,7 @@ final class PoolCore: Sendable {
         if let open { self.open(open) }
     }
 
-    /// Reports that a connection attempt has failed.
+    /// Handles a failed connection attempt.
     func openingFailed(_ slot: Int, _ error: PostgresError) {
         metrics.failed.increment()
         let (waiters, isFirst) = state.withLockedValue { state in
@@ -124,7 +123,7 @@ final class PoolCore: Sendable {
             state.lastFailure = error.kind == .cancelled ? nil : error
             return (state.pool.openingFailed(slot, now: .now, chance: .random(in: 0...1)), isFirst)
         }
-        // Logged once per outage. The attempts continue.
+        // Logged once per outage, although attempts continue.
         if isFirst { logger.warning("cannot connect to postgres", metadata: ["error": "\(error)"]) }
         for waiter in waiters { waiter.fail(PostgresError(.connection, error.message)) }
     }
@@ -146,10 +145,10 @@ final class PoolCore: Sendable {
         maintenance.raise()
     }
 
-    /// The number of waiting accesses, and the number of connections.
+    /// The number of waiting accesses, and the number of open connections.
     var load: (waiting: Int, open: Int) { state.withLockedValue { ($0.pool.waiting, $0.pool.openCount) } }
 
-    /// Whether all connections have ended.
+    /// True if all connections have ended.
     var isEmpty: Bool { state.withLockedValue { $0.pool.openCount == 0 } }
 
     // The maintenance is a thread that refuses accesses that have waited too long, closes idle connections, and retries
@@ -175,7 +174,7 @@ final class PoolCore: Sendable {
             }
             apply(due)
             guard !isOver else { return }
-            // A new access may have an earlier deadline and does not wake the thread, so the maintenance checks at
+            // A new access may have an earlier deadline, and it does not wake this thread. So the thread checks at
             // least ten times per second.
             maintenance.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
         }

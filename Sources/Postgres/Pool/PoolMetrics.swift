@@ -1,6 +1,6 @@
 import Metrics
 
-/// The pool's metrics. The application's name is a label, so that several pools in one process can be distinguished.
+/// The pool's metrics. The application's name is a label, so that the pools of one process can be distinguished.
 struct PoolMetrics: Sendable {
     let opened: Counter
     let closed: Counter

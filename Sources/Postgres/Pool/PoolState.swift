@@ -1,19 +1,18 @@
 import DequeModule
 import Timing
 
-/// The pool's decisions, without threads, sockets or clocks. For each caller, they are whether it gets a connection,
-/// waits or is refused. For connections, they are when to open and when to close them. The caller of these functions
-/// carries out the decisions.
+/// The pool's decisions, without threads, sockets or clocks. It decides whether a caller gets a connection, waits or is
+/// refused, and when to open or close a connection. The caller of these functions carries out the decisions.
 ///
-/// Connections are numbered slots, from 0 to the limit. Waiting callers are served in order of arrival.
+/// Each connection has a slot, numbered from 0. Waiting callers are served in order of arrival.
 struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     struct Limits: Sendable {
         var connections: Int
         var waiters: Int
         var wait: Duration
         var idle: Duration
-        /// The pause between failed connection attempts. Its limit is also the longest time until a database that is
-        /// available again is noticed.
+        /// The pause between failed connection attempts. The longest pause also limits how late the pool notices that
+        /// the database is available again.
         var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
     }
 
@@ -28,7 +27,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     enum Refusal {
         /// Too many callers are waiting already.
         case crowded
-        /// The last connection attempt failed, there is no other connection, and it is too early for the next attempt.
+        /// The last connection attempt failed, no other connection exists, and the next attempt is not due yet.
         case unreachable
         /// The pool has been closed.
         case closed
@@ -38,7 +37,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
     struct Due {
         /// Callers that have waited too long.
         var expired: [Waiter] = []
-        /// Idle connections to close. Each stays leased until `lost` is called.
+        /// Idle connections to close. Each counts as in use until `lost` is called.
         var surplus: [Int] = []
         /// Slots of connections to open.
         var open: [Int] = []
@@ -58,7 +57,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
 
     let limits: Limits
     private var slots: [Slot]
-    /// The most recently used connection is the last, so unused connections move to the front and expire.
+    /// The slots of idle connections. The most recently used one is last, so the first ones expire first.
     private var idle: [Int] = []
     private var queue = Deque<Waiting>()
     private var failures = 0
@@ -88,8 +87,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return .wait(open: nextOpening(now: now))
     }
 
-    /// Reports that a connection was opened, or that its user no longer needs it. It goes to the caller that has waited
-    /// longest.
+    /// Marks a connection as opened, or as no longer needed by its user. It goes to the caller that has waited longest.
     ///
     /// - Returns: The connection's next user, or `nil` if it is now idle.
     mutating func ready(_ slot: Int, now: MonotonicInstant) -> Waiter? {
@@ -106,24 +104,25 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return next.waiter
     }
 
-    /// Reports that a connection has ended.
+    /// Records the end of a connection.
     ///
-    /// - Returns: The slot of a connection to open instead, if a caller is waiting.
+    /// - Returns: The slot of a connection to open in its place, if a caller is waiting.
     mutating func lost(_ slot: Int, now: MonotonicInstant) -> Int? {
         slots[slot] = .empty
         idle.removeAll { $0 == slot }
         return nextOpening(now: now)
     }
 
-    /// Reports that a connection was lost before its user could use it. The user waits again, before all others.
+    /// Puts a caller back at the front of the queue, because its connection was lost before it was used.
     mutating func putBack(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) {
         queue.prepend(Waiting(waiter: waiter, until: min(until, now + limits.wait)))
     }
 
-    /// Reports that a connection attempt has failed.
+    /// Records a failed connection attempt.
     ///
-    /// - Parameter chance: A random number from 0 to 1. It spreads the attempts of several processes.
-    /// - Returns: The callers to fail. If there is no other connection, these are all waiting callers.
+    /// - Parameter chance: A random number from 0 to 1. It varies the pause, so that several processes do not retry
+    ///   together.
+    /// - Returns: The callers to fail: all waiting callers if no other connection exists, otherwise none.
     mutating func openingFailed(_ slot: Int, now: MonotonicInstant, chance: Double) -> [Waiter] {
         slots[slot] = .empty
         failures += 1
@@ -131,9 +130,7 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return openCount == 0 ? emptyQueue() : []
     }
 
-    /// Removes a waiting caller.
-    ///
-    /// - Returns: False if the caller was not waiting.
+    /// Removes a caller from the queue. Returns false if the caller was not waiting.
     mutating func withdraw(_ waiter: Waiter) -> Bool {
         guard let index = queue.firstIndex(where: { $0.waiter === waiter }) else { return false }
         queue.remove(at: index)
@@ -170,7 +167,8 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
 
     /// Closes the pool. Connections in use can finish.
     ///
-    /// - Returns: The waiting callers, and the idle connections. The latter stay leased until `lost` is called.
+    /// - Returns: The waiting callers, and the idle connections. These connections count as in use until `lost` is
+    ///   called.
     mutating func close() -> (waiters: [Waiter], idle: [Int]) {
         isClosed = true
         let closing = idle
@@ -179,8 +177,8 @@ struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
         return (emptyQueue(), closing)
     }
 
-    /// Opens another connection if there are more waiting callers than connections being opened, and the limit and the
-    /// back-off allow it.
+    /// Returns a slot in which to open a connection, or `nil`. A connection is needed if more callers wait than
+    /// connections are being opened, and if the limit and the back-off allow it.
     private mutating func nextOpening(now: MonotonicInstant) -> Int? {
         guard !isClosed, queue.count > openingCount else { return nil }
         if let retry, now < retry { return nil }

@@ -1,13 +1,13 @@
 /// An error of a database access.
 ///
-/// The description is safe to log: it never contains the values of parameters or rows. The server's own text
-/// (`ServerError.message`, `.detail`) may quote values, so only the code that handles the error may read it.
+/// The description is safe to log, because it never contains the values of parameters or rows. The server's text
+/// (`ServerError.message`, `.detail`) may quote values, so never log it.
 public struct PostgresError: Error, Sendable, Hashable {
     /// The kind of error.
     public enum Kind: Sendable, Hashable {
         /// The connection failed, or was lost before anything was committed.
         case connection
-        /// The deadline passed. The connection was closed, so its work is rolled back.
+        /// The deadline passed. The connection was closed, so PostgreSQL rolls its transaction back.
         case deadline
         /// No connection became free in time, or too many callers were waiting already.
         case poolExhausted
@@ -15,7 +15,7 @@ public struct PostgresError: Error, Sendable, Hashable {
         case cancelled
         /// The server refused the statement.
         case server(ServerError)
-        /// The connection was lost between `commit` and its answer, so the outcome is unknown.
+        /// The connection was lost before the server confirmed `commit`, so the outcome is unknown.
         case commitOutcomeUnknown
         /// A column is missing, null, or has an unexpected form.
         case decoding
@@ -55,11 +55,11 @@ public struct PostgresError: Error, Sendable, Hashable {
     /// The name of the violated constraint. The storage layer converts it into its own errors.
     public var constraint: String? { server?.constraint }
 
-    /// Whether the database was unavailable, so that the same request may succeed later (503).
+    /// True if the database was unavailable, so that the same request may succeed later (503).
     ///
-    /// True for a lost connection, a deadline, an exhausted pool and an unknown commit. Also true for errors about the
-    /// server's own state: class 53 (resources), 57 (operator intervention, statement timeout), 08, lock timeout
-    /// (55P03), serialization failure and deadlock (40001, 40P01).
+    /// Includes a lost connection, a deadline, an exhausted pool and an unknown commit. Also includes errors about the
+    /// server's state: class 53 (resources), 57 (operator intervention, statement timeout), 08, lock timeout (55P03),
+    /// serialization failure and deadlock (40001, 40P01).
     public var isUnavailable: Bool {
         switch kind {
         case .connection, .deadline, .poolExhausted, .commitOutcomeUnknown: true

@@ -12,15 +12,14 @@ import Timing
 /// }
 /// ```
 ///
-/// The closure runs on the connection's own thread, so its calls may block. The closure is `@Sendable`, but its
-/// `Database` is not. So the closure cannot contain an `await`, and the connection cannot leave it. The closure may run
-/// twice, if a prepared statement is stale in the middle of a transaction. So it must have no effects outside the
-/// database.
+/// The closure runs on the connection's own thread, so its calls may block. It is `@Sendable`, but its `Database` is
+/// not. So the closure cannot contain an `await`, and the connection cannot leave it. If a prepared statement is stale
+/// in the middle of a transaction, the closure runs a second time. So it must have no effects outside the database.
 ///
-/// The organization belongs to the transaction: row level security reads the setting `waymark.organization`. Without an
-/// organization, the setting is empty, and no tenant's rows are visible.
+/// The organization is set for each transaction: row level security reads the setting `waymark.organization`. Without
+/// an organization, the setting is empty, and no tenant's rows are visible.
 ///
-/// The pool can run as a `Service`, and then ends with its group. It also works without a group.
+/// If the pool runs in a service group, it closes when the group shuts down. It also works without a group.
 public final class PostgresPool: Sendable {
     let core: PoolCore
     private let sharedReads: SharedReads
@@ -35,8 +34,8 @@ public final class PostgresPool: Sendable {
         core.close()
     }
 
-    /// Reads from the database. Every statement is its own read-only transaction, sent in one round trip with its
-    /// settings.
+    /// Reads from the database. Each statement is its own read-only transaction, sent with its settings in one round
+    /// trip.
     ///
     /// - Parameters:
     ///   - organization: The organization whose rows are visible, or `nil` for none.
@@ -54,17 +53,18 @@ public final class PostgresPool: Sendable {
     }
 
     /// Reads with a single statement. Use it for fast reads by key. Statements of several callers are sent together, in
-    /// one read-only transaction per organization. If a statement takes half a second or is refused, it is read again
-    /// separately.
+    /// one read-only transaction per organization. If this fails or takes half a second, the statement runs again on
+    /// its own.
     ///
-    /// - Parameters: As above.
+    /// - Parameters: As for the other `read`.
     /// - Returns: The rows.
     /// - Throws: `PostgresError`.
     public func read(
         as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
     ) async throws -> [Row] {
         let limit = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
-        // Behind a pooler, or with a deadline beyond the session's limit, each access sends its own settings.
+        // Behind a pooler, or with a deadline beyond the session's limit, an access needs its own settings. So it
+        // cannot share a batch.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
             let read = SharedRead(organization: organization, statement: statement, deadline: limit)
@@ -77,13 +77,12 @@ public final class PostgresPool: Sendable {
         return try await read(as: organization, deadline: limit.since(.now)) { db in try db.query(statement) }
     }
 
-    /// Reads and writes in one transaction. It is committed if `body` returns, and rolled back if `body` throws an
-    /// error.
+    /// Reads and writes in one transaction, which is committed when `body` returns and rolled back if `body` throws.
     ///
     /// - Parameters: As for `read`.
     /// - Returns: The result of `body`, after the commit.
-    /// - Throws: `PostgresError`, or the error of `body`. Nothing was changed then, except possibly after
-    ///   `.commitOutcomeUnknown`.
+    /// - Throws: `PostgresError`, or the error of `body`. The database is then unchanged. Only after
+    ///   `.commitOutcomeUnknown` may it have changed.
     @discardableResult
     public func write<Success: Sendable>(
         as organization: UUID? = nil, deadline: Duration? = nil,
@@ -119,7 +118,7 @@ public final class PostgresPool: Sendable {
                     continuation.resume(throwing: error)
                 }
                 cell.withLockedValue { $0 = pending }
-                // The handler may have run before there was an access to cancel.
+                // The task may have been cancelled before `onCancel` had an access to cancel.
                 if Task.isCancelled { pending.cancel() }
                 core.submit(pending)
             }
@@ -128,9 +127,10 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// Closes idle connections, lets running accesses finish, and refuses new ones.
+    /// Closes idle connections, refuses new accesses and lets running ones finish.
     ///
-    /// Returns when all connections are closed, or after the default deadline of an access plus two seconds.
+    /// Returns when all connections are closed, or after a time limit: the default deadline of an access plus two
+    /// seconds.
     public func close() async {
         core.close()
         let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)
@@ -141,7 +141,7 @@ public final class PostgresPool: Sendable {
 }
 
 extension PostgresPool: Service {
-    /// Waits for the shutdown of the group, then closes.
+    /// Waits until the service group shuts down, and then closes the pool.
     public func run() async throws {
         try? await gracefulShutdown()
         await close()

@@ -4,25 +4,26 @@ import FoundationEssentials
 import NIOConcurrencyHelpers
 import Timing
 
-/// Collects statements from many callers and sends them in batches. While one batch is running, new statements are
-/// collected for the next batch. So the cost of a switch between threads occurs once per batch, not once per statement.
+/// Collects statements from many callers and sends them in batches. While one batch runs, new statements are collected
+/// for the next batch. So threads are switched once per batch, not once per statement.
 ///
-/// A transaction contains the statements of one organization. If a batch has any problem (a statement of its
-/// transaction is refused, it takes too long, the connection is lost), its callers read again separately. Reading twice
-/// is harmless.
+/// A batch has one transaction for each organization. If a statement is refused, the statements of its transaction run
+/// again, each on its own. If the batch takes too long or the connection is lost, all its statements do. This is safe,
+/// because they only read.
 final class SharedReads: Sendable {
     /// The maximum number of statements in a batch.
     private static let batch = 64
-    /// The number of batches after which another caller can use the connection.
+    /// The number of batches that run before another caller can use the connection.
     private static let turns = 32
-    /// The time limit for a batch. A slower statement delays others, so it runs separately.
+    /// The time limit for a batch. A slow statement delays the others in its batch. After this limit, each runs on its
+    /// own.
     private static let patience: Duration = .milliseconds(500)
-    /// The maximum number of connections: one sends while the other one waits.
+    /// The maximum number of connections. With two, one can send while the other waits for the server.
     private static let maximumLanes = 2
 
     private struct State {
         var waiting = Deque<SharedRead>()
-        /// Connections in use or requested.
+        /// The number of connections in use or requested.
         var lanes = 0
     }
 
@@ -33,7 +34,7 @@ final class SharedReads: Sendable {
         self.core = core
     }
 
-    /// Adds a statement. It always gets an answer.
+    /// Adds a statement to the queue. If the queue is full, the statement is refused.
     func add(_ read: SharedRead) {
         let (isTaken, needsLane) = state.withLockedValue { state in
             guard state.waiting.count < core.configuration.maximumWaiters else { return (false, false) }
@@ -55,9 +56,10 @@ final class SharedReads: Sendable {
         core.submit(pending)
     }
 
-    /// Runs batches until no statement is waiting, or it is another caller's turn.
+    /// Runs batches until no statement is waiting, the limit of batches is reached, or the connection fails.
     ///
-    /// - Returns: A closure that delivers the answers. It runs after the connection was given to its next user.
+    /// - Returns: A closure that runs after the connection was given to its next user. It requests another connection
+    ///   if statements may still be waiting.
     private func serve(_ connection: Connection) -> @Sendable () -> Void {
         for _ in 0..<Self.turns {
             let reads = nextBatch()
@@ -68,7 +70,7 @@ final class SharedReads: Sendable {
         return { self.askForConnection() }
     }
 
-    /// - Returns: The next batch. If it is empty, no statement is waiting, and the lane was closed.
+    /// Returns the next batch. If no statement is waiting, the batch is empty and the connection is no longer counted.
     private func nextBatch() -> [SharedRead] {
         let now = MonotonicInstant.now
         let (reads, late) = state.withLockedValue { state in
@@ -84,7 +86,8 @@ final class SharedReads: Sendable {
         return reads
     }
 
-    /// No connection is available. If no other lane is open, it refuses all waiting statements.
+    /// Handles a refused request for a connection. If no other connection is in use or requested, all waiting
+    /// statements are refused.
     private func giveUp(_ error: PostgresError) {
         let reads = state.withLockedValue { state in
             state.lanes -= 1
@@ -122,7 +125,7 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// The statements by organization, in order of arrival.
+    /// Groups the statements by organization, in order of arrival.
     private static func byOrganization(_ reads: [SharedRead]) -> [[SharedRead]] {
         var numbers: [UUID?: Int] = [:]
         var groups: [[SharedRead]] = []
@@ -137,9 +140,7 @@ final class SharedReads: Sendable {
         return groups
     }
 
-    /// Records the results of the steps.
-    ///
-    /// - Returns: Whether all steps succeeded.
+    /// Records the results of the steps. Returns true if all steps succeeded.
     private func note(_ steps: [Step], _ results: [ResultSet], on connection: Connection) -> Bool {
         for (step, result) in zip(steps, results) {
             if let error = result.error {
@@ -151,15 +152,15 @@ final class SharedReads: Sendable {
         return true
     }
 
-    /// The commands before one Sync. They form one transaction.
+    /// The commands up to one Sync message. They form one transaction.
     private struct Pipeline {
         var steps: [Step] = []
-        /// Each statement with the number of the step that contains its answer.
+        /// The statements, each with the index of the step whose result it needs.
         var reads: [(SharedRead, answer: Int)] = []
 
         init() {}
 
-        /// Creates a pipeline with the setting of an organization and its statements.
+        /// Creates a pipeline that sets the organization and then runs its statements.
         init(
             _ shared: [SharedRead], on connection: Connection, announced: inout [PreparedStatements.Key: String]
         ) {
@@ -172,11 +173,11 @@ final class SharedReads: Sendable {
     }
 }
 
-/// A statement that waits for its answer.
+/// A statement that waits for its result.
 final class SharedRead: Sendable {
     enum Answer {
         case rows([Row])
-        /// The statement must be read separately.
+        /// The statement must run again, outside a batch.
         case alone
         case refused(PostgresError)
     }
@@ -198,12 +199,12 @@ final class SharedRead: Sendable {
         self.deadline = deadline
     }
 
-    /// Whether the caller has stopped waiting.
+    /// True if the caller no longer waits, for example because its task was cancelled.
     var isOver: Bool {
         state.withLockedValue { if case .over = $0 { true } else { false } }
     }
 
-    /// Waits for the answer. Returns `.alone` immediately if the task is cancelled.
+    /// Waits for the result. Returns `.alone` immediately if the task is cancelled.
     func answer(from reads: SharedReads) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -219,7 +220,7 @@ final class SharedRead: Sendable {
         }
     }
 
-    /// Sets the answer. Only the first call has an effect.
+    /// Delivers the result. Only the first call has an effect.
     func finish(_ answer: Answer) {
         let continuation: CheckedContinuation<Answer, Never>? = state.withLockedValue { state in
             defer { state = .over }

@@ -6,9 +6,10 @@ public import Logging
 /// - The **runtime** role reads and writes rows. It cannot run DDL or bypass row level security.
 /// - The **backup** role reads all data and bypasses row level security, as `pg_dump` requires. It cannot write.
 ///
-/// Roles belong to the whole cluster, so a migration cannot create them. A second run changes only the given passwords.
+/// Roles belong to the whole cluster, so a migration cannot create them. You can run it again: existing roles keep
+/// their passwords unless new ones are given.
 public struct DatabasePreparation: Sendable {
-    /// An arbitrary constant: `prepare` in ASCII. It must not change.
+    /// The key of the advisory lock: `prepare` in ASCII. It must not change.
     private static let lock = 0x70_7265_7061_7265
 
     /// A role's name, and optionally its password.
@@ -34,10 +35,10 @@ public struct DatabasePreparation: Sendable {
     /// The role for backups. Default `waymark_backup`.
     public var backup = Role("waymark_backup")
 
-    /// Creates a preparation with the default names, without passwords.
+    /// Creates a preparation with the default names and without passwords.
     public init() {}
 
-    /// Creates missing roles, database and rights, and corrects different ones.
+    /// Creates missing roles, the database and rights, and corrects those that differ.
     ///
     /// - Parameter superuser: A connection to any database of the cluster, with a role that can create roles with
     ///   `bypassrls`.
@@ -86,8 +87,7 @@ public struct DatabasePreparation: Sendable {
         if !exists { try db.execute("create role \(identifier: role.name)") }
         try db.execute("alter role \(identifier: role.name) with \(fragment: attributes)")
         guard let password = role.password else { return }
-        // Sent as a SCRAM verifier, because the server may log the statement, and the log must not contain the
-        // password.
+        // Send a SCRAM verifier, because the server may log the statement, and the log must not contain the password.
         let verifier = try db.connection.wire.scramVerifier(password: password, user: role.name)
         var statement: SQL = "alter role \(identifier: role.name) password "
         statement.append(text: "'\(verifier)'")

@@ -1,12 +1,12 @@
-/// Checks that the service's role has only the required rights. If the role could change the schema or bypass row level
-/// security, tenants would be isolated only by our queries.
+/// Checks that the service's role has only the required rights. If it could change the schema or bypass row level
+/// security, only our queries would keep tenants apart.
 public struct RuntimeRoleCheck: Sendable {
     /// The rights that the role should not have. Empty if the role is safe.
     public let faults: [String]
     /// The role's name.
     public let role: String
 
-    /// Whether the service can start.
+    /// True if the role is safe, so the service can start.
     public var isPassed: Bool { faults.isEmpty }
 
     /// Checks the role that the pool connects as.
@@ -19,7 +19,7 @@ public struct RuntimeRoleCheck: Sendable {
         }
     }
 
-    /// Includes the rights of roles that this role is a member of, because it can use them at any time.
+    /// Also finds the rights of roles that this role is a member of, because it can use them at any time.
     private static let findings: SQL = """
         with powers as (
             select r.rolname, r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolreplication

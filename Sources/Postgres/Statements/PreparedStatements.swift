@@ -1,10 +1,10 @@
 import Crypto
 import Hex
 
-/// The prepared statements of one connection. The least recently used one is dropped first.
+/// The prepared statements of one connection. At the limit, the least recently used one is dropped.
 ///
 /// A statement is recorded only after the server has prepared it. Its name is a hash of its text and types. So the name
-/// always refers to the same statement, even behind a pooler that switches connections.
+/// always refers to the same statement, even if a pooler switches connections.
 struct PreparedStatements {
     struct Key: Hashable {
         let text: String
@@ -19,9 +19,9 @@ struct PreparedStatements {
     let limit: Int
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// The names of dropped statements that the server still has.
+    /// The names of statements that were dropped here but not yet on the server.
     private(set) var discarded: [String] = []
-    /// Whether the server must drop all its statements before it prepares a new one.
+    /// True if the server must drop all its statements before it prepares a new one.
     private(set) var mustDeallocateAll = false
 
     init(limit: Int) {
@@ -58,14 +58,14 @@ struct PreparedStatements {
         discarded.append(oldest.value.name)
     }
 
-    /// Drops a statement that was planned for columns that have changed.
+    /// Drops a statement whose plan is stale because columns have changed.
     mutating func forget(_ key: Key) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         discarded.append(entry.name)
     }
 
-    /// Drops all records, here and on the server. Called if they differ, for example because a pooler has switched to
-    /// another backend.
+    /// Drops all records, here and on the server. Called if they differ, for example after a pooler switched the
+    /// connection to another backend.
     mutating func reset() {
         entries = [:]
         discarded = []

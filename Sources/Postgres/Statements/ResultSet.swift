@@ -1,8 +1,7 @@
 import CLibPQ
 import Glibc
 
-/// The result of a statement. It owns libpq's result. It does not change after it was received, so other threads can
-/// read it.
+/// The result of a statement. It owns libpq's result, which never changes, so any thread can read it.
 final class ResultSet: @unchecked Sendable {
     private let result: OpaquePointer
     let rowCount: Int
@@ -43,7 +42,7 @@ final class ResultSet: @unchecked Sendable {
         PQfname(result, Int32(column)).map { String(cString: $0) }
     }
 
-    /// The column's text, or `nil` if it is null. The row and the column must exist.
+    /// The value's bytes as text, or `nil` if it is null. The row and the column must exist.
     func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         guard PQgetisnull(result, Int32(row), Int32(column)) == 0,
             let value = PQgetvalue(result, Int32(row), Int32(column))
@@ -66,7 +65,7 @@ final class ResultSet: @unchecked Sendable {
         PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
     }
 
-    /// The codes of `postgres_ext.h` (`PG_DIAG_…`), which Swift does not import.
+    /// Values of `postgres_ext.h` (`PG_DIAG_…`), which Swift does not import.
     private enum Field {
         static let sqlState: Unicode.Scalar = "C"
         static let primaryMessage: Unicode.Scalar = "M"

@@ -5,8 +5,8 @@ public struct Row: Sendable {
 
     /// The value of a column, by its name.
     ///
-    /// - Throws: `.decoding` if the column does not exist; if it is null and `Value` has no value for null; or if
-    ///   `Value` cannot read its text. The error contains the column and the type, never the value.
+    /// - Throws: `.decoding` if the column does not exist, if it is null but `Value` does not accept null, or if the
+    ///   text is not valid for `Value`. The error contains the column and the type, never the value.
     public func decode<Value: PostgresDecodable>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
@@ -16,9 +16,9 @@ public struct Row: Sendable {
         return try decode(position, as: type)
     }
 
-    /// The value of a column, by its position from 0. This is faster than by name.
+    /// The value of a column, by its position from 0. This is faster than a look-up by name.
     ///
-    /// - Throws: `.decoding`, as above.
+    /// - Throws: `.decoding`, as for the look-up by name.
     public func decode<Value: PostgresDecodable>(
         _ position: Int, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
@@ -35,7 +35,7 @@ public struct Row: Sendable {
 
     /// The values of the first columns, in order: `let (host, number) = try row.decode(String.self, Int.self)`.
     ///
-    /// - Throws: `.decoding`, as above.
+    /// - Throws: `.decoding`, as for a single value.
     public func decode<First: PostgresDecodable, Second: PostgresDecodable, each Rest: PostgresDecodable>(
         _ first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type
     ) throws(PostgresError) -> (First, Second, repeat each Rest) {

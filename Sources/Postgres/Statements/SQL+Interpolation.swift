@@ -28,8 +28,8 @@ extension SQL: ExpressibleByStringInterpolation {
             statement.append(value: value)
         }
 
-        /// Adds a value or null as a parameter. This overload exists only to prevent the compiler's warning about
-        /// interpolated optionals.
+        /// Adds a value or null as a parameter. This overload only prevents the compiler's warning about interpolated
+        /// optionals.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             statement.append(value: value)
         }

@@ -7,24 +7,24 @@
 /// Every interpolation becomes a parameter (`$1`, `$2` …). Its PostgreSQL type depends on its Swift type. So values are
 /// never part of the text, and no casts are needed: use a `UUID` with a `uuid` column, an `Int` with an `integer` or
 /// `bigint` column, a `[String]` in `= any(\(names))`. A `String` is `text`; for a `jsonb` column write
-/// `\(text)::jsonb`. No interpolation inserts a string without escaping: `\(identifier:)` quotes a name, and
-/// `\(fragment:)` inserts another `SQL`.
+/// `\(text)::jsonb`. To insert a name, use `\(identifier:)`, which quotes it. To insert another `SQL`, use
+/// `\(fragment:)`.
 ///
-/// A statement has at most 65,535 parameters (limit of PostgreSQL's protocol).
+/// PostgreSQL's protocol allows at most 65,535 parameters.
 public struct SQL: Sendable {
     static let maximumParameters = 65_535
 
     /// The text around the parameters: one part before the first parameter, and one after each.
     private var literals: [String]
     private(set) var parameters: [PostgresParameter] = []
-    /// The first fault of a parameter. Interpolation cannot throw, so sending the statement throws it.
+    /// The first parameter that cannot be sent. Interpolation cannot throw, so running the statement throws this error.
     private(set) var failure: PostgresError?
-    /// Whether the statement is planned every time it runs.
+    /// True if the statement is planned every time it runs.
     private(set) var isReplanned = false
 
-    /// Creates a statement that is planned on every run, for the values of its parameters and the current content of
-    /// the tables. A stored plan may have been made when the tables were empty. Use it for statements on thousands of
-    /// new rows, because planning is then cheap compared with running.
+    /// Creates a statement that is planned on every run, for its current parameters and the current size of the tables.
+    /// A stored plan may be from a time when the tables were empty. Use it for statements on thousands of new rows,
+    /// because planning is then cheap compared with running.
     public static func replanned(_ statement: SQL) -> SQL {
         var copy = statement
         copy.isReplanned = true

@@ -8,7 +8,7 @@ struct ArrayLiteral {
 
     var text: String { "{" + body + "}" }
 
-    /// Every element is quoted, so only the quotation mark and the backslash have a special meaning in it.
+    /// Adds an element in quotation marks, so only quotation marks and backslashes need escaping.
     mutating func append(_ element: PostgresEncoding) throws(PostgresError) {
         if !isEmpty { body += "," }
         isEmpty = false
@@ -25,7 +25,7 @@ struct ArrayLiteral {
         }
     }
 
-    /// The elements, or `nil` if an element is null or cannot be read, or if the array has several dimensions.
+    /// The elements. Returns `nil` if an element is null or invalid, or if the array has several dimensions.
     static func elements<Element: PostgresDecodable>(of bytes: UnsafeRawBufferPointer) -> [Element]? {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
         var elements: [Element] = []

@@ -7,7 +7,7 @@ public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The array's type.
     static var postgresArrayType: PostgresType { get }
 
-    /// The array's form on the wire.
+    /// The array as it is sent to PostgreSQL.
     static func encodedArray(_ elements: [Self]) throws(PostgresError) -> PostgresEncoding
 
     /// Reads the array from PostgreSQL's text form. Returns `nil` if it is not valid.
@@ -32,7 +32,7 @@ extension Array: PostgresEncodable where Element: PostgresArrayElement {
     /// The element's array type.
     public static var postgresType: PostgresType { Element.postgresArrayType }
 
-    /// The array's form on the wire.
+    /// The array as it is sent to PostgreSQL.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
         try Element.encodedArray(self)
     }

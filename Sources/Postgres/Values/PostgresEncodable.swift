@@ -42,7 +42,7 @@ extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEnco
     /// The raw value's type.
     public static var postgresType: PostgresType { RawValue.postgresType }
 
-    /// The raw value's form.
+    /// The raw value, encoded.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
         try rawValue.encodedForPostgres()
     }
@@ -52,7 +52,7 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     /// The wrapped value's type.
     public static var postgresType: PostgresType { Wrapped.postgresType }
 
-    /// The wrapped value's form, or `null`.
+    /// The wrapped value, encoded, or `null`.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
         guard let self else { return .null }
         return try self.encodedForPostgres()

@@ -56,7 +56,7 @@ extension Int64: PostgresEncodable, PostgresDecodable {
         let isNegative = digits.first == UInt8(ascii: "-")
         if isNegative { digits = digits.dropFirst() }
         guard !digits.isEmpty else { return nil }
-        // Counts downwards, because the negative range is larger.
+        // Negates while it counts, because the negative range is larger by one.
         var value: Int64 = 0
         for digit in digits {
             guard (48...57).contains(digit) else { return nil }
@@ -79,7 +79,7 @@ extension Double: PostgresEncodable, PostgresDecodable {
     /// `double precision`
     public static var postgresType: PostgresType { .float8 }
 
-    /// The shortest text that reads back as the same number.
+    /// The shortest text that parses to the same number.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
         if isNaN { return .text("NaN") }
         if isInfinite { return .text(self < 0 ? "-Infinity" : "Infinity") }

@@ -77,7 +77,7 @@ struct Timestamp: Hashable {
     }
 }
 
-/// Reads numbers from a text. The caller gives the number of digits of each.
+/// Reads numbers with a given number of digits from a text.
 private struct DigitReader {
     let bytes: UnsafeRawBufferPointer
     var position = 0

@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 
 /// Asks the server to cancel the running statement of a connection.
 ///
-/// libpq's `PQcancel` opens its own connection and waits for the server without a limit. It therefore runs on its own
-/// thread, and the caller continues immediately. A frozen server blocks such a thread, so their number is limited.
-/// Above the limit nothing is sent, and the server's `statement_timeout` ends the statement.
+/// libpq's `PQcancel` opens its own connection and waits for the server without a time limit. So it runs on its own
+/// thread, and the caller continues immediately. An unresponsive server blocks this thread, so the number of threads is
+/// limited. Above the limit, no request is sent, and the server's `statement_timeout` ends the statement.
 enum CancelRequest {
     private static let maximumRunning = 16
     private static let running = NIOLockedValueBox(0)
@@ -17,7 +17,7 @@ enum CancelRequest {
             running += 1
             return true
         }
-        // PQcancel can be called on any thread: the handle is a copy of all required data.
+        // `PQcancel` can be called on any thread, because the handle contains a copy of all required data.
         nonisolated(unsafe) let handle = handle
         let isStarted =
             isAllowed

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether an access should end early.
+/// A flag that another thread sets to cancel an access.
 final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
 

@@ -3,16 +3,15 @@ import NIOConcurrencyHelpers
 public import ServiceLifecycle
 import Timing
 
-/// Receives notifications from some channels on its own connection. It never stops on errors: it logs an error once,
-/// and tries again with increasing, randomized pauses.
+/// Receives notifications from some channels on its own connection. Errors do not stop it: it logs an error once, and
+/// retries with increasing, randomized pauses.
 ///
-/// Notifications are hints: those sent while there is no connection are lost. So check for changes after
-/// ``Event/listening``, and also from time to time. Through a pooler in transaction mode, no notifications are
-/// received.
+/// Notifications sent while no connection exists are lost. So check for changes after ``Event/listening``, and also at
+/// regular intervals. A pooler in transaction mode does not deliver notifications.
 public final class Listener: Sendable {
     /// An event of a listener.
     public enum Event: Sendable, Hashable {
-        /// No notification will be missed from now on. Earlier ones may have been missed.
+        /// The listener is connected and receives all new notifications. Earlier ones may have been missed.
         case listening
         /// The connection was lost: notifications may be missed until the next `listening`.
         case lost
@@ -40,7 +39,7 @@ public final class Listener: Sendable {
         self.logger = logger
     }
 
-    /// The events from now on. Any number of readers can use it. Each stream ends with the listener.
+    /// Starts a stream of the events from now on. Each call creates its own stream, which ends with the listener.
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
@@ -103,7 +102,7 @@ public final class Listener: Sendable {
             let beat = MonotonicInstant.now + Self.heartbeat
             while let notification = wire.nextNotification() { tell(.notification(notification)) }
             guard wire.waitWhileIdle(until: beat) else { throw wire.lost() }
-            // A connection may be dead without either side noticing. Only an answer proves that it works.
+            // A broken connection may look open to both sides, so send a statement and wait for its result.
             if MonotonicInstant.now >= beat { try run([.execute(text: "select 1", parameters: [])], on: wire) }
         }
     }
@@ -117,7 +116,7 @@ public final class Listener: Sendable {
 }
 
 extension Listener: Service {
-    /// Listens until the group shuts down or the task is cancelled. Errors never end it.
+    /// Listens until the service group shuts down or the task is cancelled. Errors do not end it.
     public func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await Thread.run(named: "postgres-listen") { self.listen() }

@@ -12,7 +12,7 @@ public struct ServerError: Sendable, Hashable {
     public var column: String?
     /// The detail line. It usually quotes values, so never log or show it.
     public var detail: String?
-    /// The server function that raised the error. It distinguishes errors with the same SQLSTATE, regardless of the
+    /// The server function that raised the error. It identifies an error more precisely than the SQLSTATE, in every
     /// language.
     var routine: String?
     /// The statement's text. It contains no values.
@@ -31,7 +31,7 @@ public struct ServerError: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// The classes whose messages never contain values: they concern the statement's text, roles, or the server's
+    /// Error classes whose messages never contain values. They are about the statement's text, roles, or the server's
     /// state.
     private static let descriptiveClasses: Set<String> = [
         "08", "25", "26", "28", "40", "42", "53", "55", "57", "58", "3D",
@@ -56,15 +56,14 @@ public struct ServerError: Sendable, Hashable {
         }
     }
 
-    /// Whether the server is ending this connection (57P01 and similar, 25P03). The error is then not an answer to the
+    /// True if the server is ending this connection (57P01 and similar, 25P03). The error is then not about the
     /// statement.
     var endsConnection: Bool {
         ["57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "08P01"].contains(sqlState)
     }
 
-    /// Whether a prepared statement is stale. The server does not know it (26000, because a pooler switched the
-    /// backend), already knows its name (42P05, for the same reason), or has planned it for columns that have changed
-    /// since.
+    /// True if a prepared statement is stale. Either the server does not know it (26000) or already knows its name
+    /// (42P05), because a pooler switched the backend. Or columns have changed since the server planned it.
     var isStaleStatement: Bool {
         sqlState == "26000" || sqlState == "42P05" || (sqlState == "0A000" && routine == "RevalidateCachedQuery")
     }

@@ -4,7 +4,7 @@ import Timing
 
 /// Wakes a thread that waits in `poll`. Uses an eventfd.
 final class WakeUp: Sendable {
-    /// The descriptor becomes readable when the wake-up is raised. It is -1 if the process has no free descriptor.
+    /// The descriptor to poll. It becomes readable after `raise()`. It is -1 if the process has no free descriptor.
     let descriptor: Int32
 
     init() {
@@ -15,7 +15,7 @@ final class WakeUp: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Wakes the thread that is polling, or the next one that polls.
+    /// Wakes the thread that is polling. If none is polling, the next `poll` returns immediately.
     func raise() {
         eventfd_write(descriptor, 1)
     }
@@ -26,7 +26,7 @@ final class WakeUp: Sendable {
         eventfd_read(descriptor, &count)
     }
 
-    /// Waits until raised, or until `moment`.
+    /// Waits until `raise()` is called, or until `moment`.
     func wait(until moment: MonotonicInstant) {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, moment.pollTimeout(from: .now)) > 0 { clear() }

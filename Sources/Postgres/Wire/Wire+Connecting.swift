@@ -6,7 +6,7 @@ import Timing
 extension Wire {
     /// Opens a connection.
     ///
-    /// - Parameter cancellation: Ends the attempt, if raised together with the wake-up.
+    /// - Parameter cancellation: Ends the attempt if it is set and the wake-up is raised.
     /// - Throws: `.connection` with libpq's message, `.deadline`, `.cancelled`.
     static func connect(
         _ configuration: PostgresConfiguration, wakeUp: WakeUp, logger: Logger, cancellation: Cancellation
@@ -17,7 +17,7 @@ extension Wire {
         }
         let notices = Unmanaged.passRetained(NoticeLog(logger: logger))
         PQsetNoticeProcessor(connection, NoticeLog.processor, notices.toOpaque())
-        // From here on, the wire owns both, and closes them in its deinit.
+        // From here on, the wire owns the connection and the notice log, and frees them in `deinit`.
         let wire = Wire(connection: connection, wakeUp: wakeUp, notices: notices)
         do throws(PostgresError) {
             try wire.establish(until: deadline, cancellation: cancellation)

@@ -1,8 +1,8 @@
 import CLibPQ
 
 extension Wire {
-    /// The verifier that the server stores for a password (RFC 5803). It is computed here, so that the password itself
-    /// is never sent.
+    /// Computes the verifier that the server stores for a password (RFC 5803), so that the password itself is never
+    /// sent.
     ///
     /// - Returns: Base64 and punctuation, without quotes.
     func scramVerifier(password: String, user: String) throws(PostgresError) -> String {

@@ -5,12 +5,12 @@ import Timing
 
 /// A non-blocking connection. This is the only code that calls libpq. Every wait has a deadline and can be interrupted.
 ///
-/// Belongs to one thread. libpq's blocking calls hang on a frozen server, even with connect, keep-alive and statement
-/// timeouts (tested). So they are not used: the wire sends, and then calls `poll` until the deadline.
+/// Only one thread uses it. If a server hangs, libpq's blocking calls hang too, even with timeouts for connect,
+/// keep-alive and statements (tested). So the wire uses the non-blocking calls, and `poll` with a deadline.
 ///
 /// If `isBroken` is true, the connection cannot be used again: it was lost, or abandoned with a running statement.
 final class Wire {
-    /// The time that a cancelled statement has to end before its connection is closed.
+    /// The time in which a cancelled statement must end. After it, the connection is closed.
     private static let cancelPatience: Duration = .seconds(1)
 
     let connection: OpaquePointer
@@ -32,7 +32,7 @@ final class Wire {
         notices.release()
     }
 
-    /// Closes the connection. If it is broken, the socket is shut down first, so that closing cannot block.
+    /// Closes the connection. The socket of a broken connection is shut down first, so that closing cannot block.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -45,7 +45,7 @@ final class Wire {
         isClosed ? PQTRANS_UNKNOWN : PQtransactionStatus(connection)
     }
 
-    /// Sends all commands and one Sync, and waits for all answers. This takes one round trip. It is one implicit
+    /// Sends all commands and one Sync, and waits for all results, in one round trip. The commands are one implicit
     /// transaction, unless a command opens an explicit one.
     ///
     /// - Returns: One result for each command, in order. The result of a refused command is an error, and all later
@@ -58,11 +58,11 @@ final class Wire {
         try run(each: [commands], until: deadline, cancellation: cancellation)[0]
     }
 
-    /// Sends several pipelines, each with its own Sync, and waits for all answers. This takes one round trip. Each
-    /// pipeline is one implicit transaction, so a refused command affects only its own pipeline.
+    /// Sends several pipelines, each with its own Sync, and waits for all results, in one round trip. Each pipeline is
+    /// one implicit transaction, so a refused command affects only its own pipeline.
     ///
     /// - Returns: The results of each pipeline, in order.
-    /// - Throws: The same errors as above.
+    /// - Throws: The same errors as `run(_:until:cancellation:)`.
     func run(
         each pipelines: [[Command]], until deadline: MonotonicInstant, cancellation: Cancellation?
     ) throws(PostgresError) -> [[ResultSet]] {
@@ -72,7 +72,7 @@ final class Wire {
             do throws(PostgresError) {
                 for command in commands { try send(command) }
             } catch {
-                // The commands already in the buffer would become part of the next pipeline.
+                // Commands already in libpq's buffer would become part of the next pipeline.
                 isBroken = true
                 throw error
             }
@@ -83,7 +83,7 @@ final class Wire {
         return results
     }
 
-    /// Sends several statements in one text, without parameters, with PostgreSQL's simple protocol.
+    /// Sends a text of several statements, without parameters, with PostgreSQL's simple protocol.
     ///
     /// - Returns: The results up to the first error.
     func runScript(_ text: String, until deadline: MonotonicInstant) throws(PostgresError) -> [ResultSet] {
@@ -114,7 +114,7 @@ final class Wire {
         guard isSent else { throw lost() }
     }
 
-    /// - Parameter syncs: The number of Syncs that were sent. The simple protocol has none, so it is 0.
+    /// - Parameter syncs: The number of Sync messages that were sent. It is 0 for the simple protocol.
     private func receive(
         until deadline: MonotonicInstant, cancellation: Cancellation?, syncs: Int
     ) throws(PostgresError) -> [[ResultSet]] {
@@ -141,7 +141,7 @@ final class Wire {
                 throw PostgresError(.deadline, "the statement did not end in time")
             }
         }
-        // A delayed cancel request could affect the next user's statement, so the wire is treated as broken.
+        // The cancel request may arrive late and cancel the next user's statement. So this connection must be closed.
         if isCancelled { throw cancelled }
         return results
     }
@@ -160,7 +160,8 @@ final class Wire {
         while PQisBusy(connection) == 0 {
             guard let answer = PQgetResult(connection) else {
                 if syncs == 0 { return true }
-                // In a pipeline, this ends the results of one command. Several in a row are a protocol error.
+                // In a pipeline, an empty result ends the results of one command. Several in a row are a protocol
+                // error.
                 emptyAnswers += 1
                 guard emptyAnswers < 3, PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 continue

@@ -1,15 +1,15 @@
-/// Limits the number of a bucket's objects that are processed at the same time. While the bucket is readable, this is
-/// the full width. If this many reads in a row have failed, more attempts would probably fail too. Then only one object
-/// at a time is tried, until one can be read.
+/// Limits how many of a bucket's objects are processed at the same time. Each uses a slot. If as many reads in a row
+/// have failed as there are slots, the bucket counts as failing, and only one object at a time is tried. When an object
+/// can be read again, all slots are used again.
 struct BucketCircuitBreaker {
-    /// The information that an object gives about its bucket.
+    /// What a processed object shows about its bucket.
     enum Verdict: Hashable, Sendable {
-        /// The bucket was readable. The result for the object does not matter.
+        /// The bucket was readable. The object itself may have failed.
         case sound
-        /// The bucket was not readable. A repeated attempt for the same object gives no new information, because the
+        /// The bucket was not readable. If this is not the object's first attempt, it shows nothing new, because the
         /// problem may be in the object.
         case unread(String, isFirst: Bool)
-        /// Unknown: the object was lost to another worker, or given back.
+        /// Nothing is known, because the worker lost the object or gave it back.
         case unknown
     }
 
@@ -19,22 +19,22 @@ struct BucketCircuitBreaker {
     private(set) var taken = 0
     private var failuresInARow: Int
 
-    /// Creates a circuit breaker with all slots free. The bucket works, or is known to be failing.
+    /// Creates a circuit breaker with all slots free. `isFailing` is true if the bucket is known to be failing.
     init(width: Int, isFailing: Bool = false) {
         self.width = width
         failuresInARow = isFailing ? width : 0
     }
 
-    /// Whether the number of failed reads in a row has reached the number of slots.
+    /// True if as many reads in a row have failed as there are slots.
     var isFailing: Bool { failuresInARow >= width }
 
-    /// The number of additional objects that can be processed.
+    /// The number of objects that can be started now.
     var free: Int { max(0, (isFailing ? 1 : width) - taken) }
 
-    /// Takes slots.
+    /// Takes `count` slots.
     mutating func take(_ count: Int) { taken += count }
 
-    /// Frees a slot.
+    /// Frees the slot of a processed object.
     mutating func end(_ verdict: Verdict) {
         taken -= 1
         switch verdict {

@@ -2,8 +2,8 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Brings one object of a bucket to its desired state: reads it, compares it, writes it on the condition that it has
-/// not changed since, and reads it again.
+/// Brings an object in a bucket to its desired state: reads it, compares it, writes it if it has not changed meanwhile,
+/// and reads it again.
 struct BucketPush {
     /// The object could not be read.
     struct Unread: Error {
@@ -12,9 +12,10 @@ struct BucketPush {
 
     /// The reason why an object is not in its desired state, apart from the store's errors.
     enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The object has a later activation than the database. The database is older, for example after a restore.
+        /// The object has a later activation than the database. The database is probably older, for example after a
+        /// restore.
         case ahead(Int64, known: Int64)
-        /// After the write, the object differs from the written content.
+        /// After the write, the object still differs from the written content.
         case notKept([String])
         /// The database does not have the bytes.
         case noBytes
@@ -35,18 +36,19 @@ struct BucketPush {
         case current, written, deleted, repaired
     }
 
-    /// The second write is for an object that changed between the read and the first write.
+    /// The maximum number of writes. The second one is needed if the object changed between the read and the first
+    /// write.
     private static let maximumWrites = 2
 
     let store: Store
     let target: PushedBucket
     let object: SinkObject
-    /// The end of the lease, by this machine's steady clock.
+    /// The end of the worker's lease, by this machine's monotonic clock.
     let end: ContinuousClock.Instant
 
-    /// Throws `Unread` if the object could not be read, and another error if it could be read but is not in its desired
-    /// state. Throws `SinkObjectLost` if the worker has lost the object; it then has changed nothing, or has made the
-    /// object due again.
+    /// Brings the object to its desired state. Throws `Unread` if the object could not be read. Throws another error if
+    /// it could be read but not be brought to its desired state. Throws `SinkObjectLost` if the worker no longer holds
+    /// the object. In this case, it has changed nothing, or has made the object due again.
     func run() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
@@ -55,8 +57,7 @@ struct BucketPush {
             var found: [String] = []
             while true {
                 let stored = try await read()
-                // After the read, so that the desired state is never older than the write of another worker that holds
-                // the lease.
+                // Look up the desired state after the read. So it is never older than the last write of another worker.
                 guard let want = try await want() else { return try await finish(nil, [], false) }
                 let wanted = try await content(want)
                 let differences = PushedBucket.differences(stored, from: wanted)
@@ -66,7 +67,8 @@ struct BucketPush {
                     throw Failure.ahead(shown, known: want.activation)
                 }
                 if found.isEmpty { found = differences }
-                // A write that starts now ends before another worker can start one.
+                // There must be time to finish the write before the lease ends. Otherwise another worker could write at
+                // the same time.
                 ProcessFault.reach("bucket.compared")
                 guard ContinuousClock.now + Bucket.deadline < end else { throw SinkObjectLost() }
                 ProcessFault.reach("bucket.writing")
@@ -75,7 +77,8 @@ struct BucketPush {
                 ProcessFault.reach("bucket.written")
             }
         } catch let error as SinkObjectLost {
-            // The store may have overwritten a newer object, because two versions can have equal bytes.
+            // The write may have replaced a newer object, because two versions can have equal bytes. So the object must
+            // be checked again.
             if writes > 0 { try await store.write { [object] in try $0.requeue(object) } }
             throw error
         }
@@ -97,7 +100,7 @@ struct BucketPush {
         return target.content(bytes, activation: want.activation, version: version)
     }
 
-    /// Writes the object. If it has changed since the read, nothing is written, and the next read will see the change.
+    /// Writes the object. If it has changed since the read, does nothing, and the next read finds the change.
     private func write(
         _ wanted: ObjectContent?, over stored: StoredObject?, _ deletesUnderCondition: inout Bool
     ) async throws {
@@ -110,14 +113,14 @@ struct BucketPush {
             }
         } catch ObjectStoreError.changedMeanwhile {
         } catch ObjectStoreError.noCondition {
-            // The next attempt is unconditional. Before it, the object, the desired state and the remaining time are
+            // The next attempt has no condition. Before it, the object, the desired state and the remaining time are
             // checked again.
             deletesUnderCondition = false
         }
     }
 
     private func finish(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {
-        // The object was correct at this activation and is not any more, so another writer has changed it.
+        // The object was up to date with this activation, but differed now. So another client has changed it.
         if hasWritten, let want, want.activation == object.activation {
             try await store.write(as: want.organization, by: .system) { [object] in
                 try $0.markCurrent(object, as: want, repairing: found)

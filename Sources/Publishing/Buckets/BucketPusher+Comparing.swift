@@ -4,16 +4,16 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Compares a bucket's listing with the last known state of its objects. This finds objects that another client has
-/// deleted or written. The pusher then repairs them one by one.
+/// Compares a bucket's listing with the last known state of its objects, to find objects that another client has
+/// deleted or written. The pusher then repairs each of them.
 extension BucketPusher {
-    /// The maximum number of pages. A longer listing is assumed to be endless. A million hosts need 2,000 pages.
+    /// The maximum number of pages. A longer listing is treated as endless. A million hosts need 2,000 pages.
     static let maximumPages = 5_000
 
-    /// The minimum number of objects per statement. All objects of a host are in the same statement.
+    /// The minimum number of objects in a statement. All objects of a host must be in the same statement.
     static let comparedAtOnce = 2_000
 
-    /// Compares repeatedly until it is cancelled.
+    /// Compares at intervals until the task is cancelled.
     func compare(_ sink: Sink) async {
         var complaint: ObjectStoreError?
         while !Task.isCancelled {
@@ -28,7 +28,7 @@ extension BucketPusher {
         }
     }
 
-    /// Lists the bucket if this is due and no other worker does it. Returns the error if the listing failed.
+    /// Lists the bucket if this is due and no other worker does it. Returns the error of a failed listing.
     func compareOnce(_ sink: Sink) async throws -> ObjectStoreError? {
         let claimed = try await store.write { [listingLeaseSeconds] in
             try $0.claimListing(of: sink, leaseSeconds: listingLeaseSeconds)
@@ -78,14 +78,14 @@ extension BucketPusher {
         return nil
     }
 
-    /// A key in the listing. Without a path, it does not belong to a host.
+    /// A key in the listing. `path` is `nil` if the key belongs to no host.
     struct Entry: Sendable {
         var host = ""
         var path: String?
         var mark = ""
     }
 
-    /// The whole listing of the bucket. Throws `ObjectStoreError`.
+    /// Reads the whole listing of the bucket. Throws `ObjectStoreError`.
     private func list() async throws -> [Entry] {
         var entries: [Entry] = []
         var page: String?
@@ -102,7 +102,7 @@ extension BucketPusher {
         throw ObjectStoreError.unreadable("a list of more than \(Self.maximumPages) pages")
     }
 
-    /// The entries by host, in parts. Each host is in exactly one part.
+    /// Splits the entries into parts. All entries of a host are in the same part.
     static func parts(_ entries: [Entry], atLeast size: Int) -> [SystemTransaction.Listed] {
         var parts: [SystemTransaction.Listed] = []
         var part = SystemTransaction.Listed()

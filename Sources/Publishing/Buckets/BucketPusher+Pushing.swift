@@ -5,24 +5,24 @@ import Postgres
 import Storage
 import Timing
 
-/// Processes due objects, as many at the same time as the circuit breaker allows.
+/// Processes due objects. The circuit breaker limits how many run at the same time.
 extension BucketPusher {
     private enum Event: Equatable {
         /// An object has been processed, so another one can start.
         case ended(BucketCircuitBreaker.Verdict)
-        /// There has been free room for some time, or the pause of a failing bucket is over.
+        /// A pause is over. It was either a short one while slots were free, or the longer one of a failing bucket.
         case pauseEnded(isFailing: Bool)
         /// A live version may have changed, or an object may be due.
         case woken
     }
 
-    /// The result of looking for work.
+    /// The result of a search for due objects.
     private struct Found: Sendable {
         var objects: [SinkObject] = []
         var changesWait = false
     }
 
-    /// Pushes until it is cancelled. When an object ends, the next one starts, even if others take long.
+    /// Pushes until the task is cancelled. When an object is done, the next one starts, even if others take longer.
     func push(to sink: Sink) async {
         record(isFailing: sink.wasFailing)
         await withTaskGroup(of: Event.self) { group in
@@ -31,7 +31,7 @@ extension BucketPusher {
             var (moreMayWait, isPausing) = (false, false)
             var event = Event.woken
             while !Task.isCancelled {
-                // A failing bucket pauses before each attempt, even if other events arrive.
+                // While a bucket is failing, an attempt starts only after a pause, whatever other events arrive.
                 let hasPaused = event == .pauseEnded(isFailing: breaker.isFailing)
                 let room = breaker.isFailing && !hasPaused ? 0 : breaker.free
                 if event == .woken || (moreMayWait && (hasPaused || room >= Self.batchSize)) {
@@ -59,7 +59,7 @@ extension BucketPusher {
         }
     }
 
-    /// Frees a slot. Logs if the bucket as a whole starts or stops failing.
+    /// Frees a slot. Logs when the bucket starts or stops failing.
     private func end(_ verdict: BucketCircuitBreaker.Verdict, in breaker: inout BucketCircuitBreaker, of sink: Sink)
         async
     {
@@ -72,7 +72,7 @@ extension BucketPusher {
                     "A bucket cannot be read. One object at a time is retried until one can be read.",
                     metadata: ["cause": "\(cause)"])
             }
-            // The objects that were already being processed give no new information.
+            // Objects that started before the failure was known show nothing new.
             if !isUnchanged || breaker.taken == 0 {
                 await logged { try await store.write { try $0.note(sink, failure: cause) } }
             }
@@ -87,7 +87,7 @@ extension BucketPusher {
         Gauge(label: "waymark_bucket_failing", dimensions: dimensions).record(isFailing ? 1 : 0)
     }
 
-    /// Claims as many objects as there is room for. Returns `nil` after an error, which is logged.
+    /// Claims due objects, at most `room`. Logs errors and returns `nil`.
     private func look(for sink: Sink, _ room: Int, after claimed: Int, queuesChanges: Bool) async -> Found? {
         await logged {
             var found = Found()
@@ -100,7 +100,8 @@ extension BucketPusher {
         }
     }
 
-    /// Waits for a pause. Without a pause, waits until the next object is due.
+    /// Waits for `pause`. If it is `nil`, waits until the next object is due. A ring of the doorbell or the poll
+    /// interval ends the wait earlier.
     private func waitForWork(_ sink: Sink, after pause: Duration?) async -> Event {
         var pause = pause
         if pause == nil {
@@ -122,7 +123,7 @@ extension BucketPusher {
         return .ended(verdict)
     }
 
-    /// The result for the metrics, and the information about the bucket.
+    /// Pushes the object. Returns the outcome for the metrics, and what it shows about the bucket.
     private func outcome(
         of object: SinkObject, until end: ContinuousClock.Instant
     ) async -> (String, BucketCircuitBreaker.Verdict) {
@@ -135,7 +136,7 @@ extension BucketPusher {
             logger.info("An object is no longer this worker's.", metadata: about)
             return ("lost", .unknown)
         } catch let error where Task.isCancelled || (error as? PostgresError)?.isUnavailable == true {
-            // The service is shutting down, or the database is unavailable. The bucket is not the cause.
+            // The service is shutting down, or the database is unavailable. Neither is a problem of the bucket.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
             return ("given_back", .unknown)
         } catch let error as BucketPush.Unread {
@@ -158,7 +159,7 @@ extension BucketPusher {
         do {
             try await store.write { try $0.postpone(object, seconds: pause, cause: "\(error)") }
         } catch {
-            // The host has changed, or the lease will end.
+            // The host has changed meanwhile, or the lease is about to end.
         }
     }
 }

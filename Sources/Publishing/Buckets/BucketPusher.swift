@@ -6,23 +6,23 @@ public import ServiceLifecycle
 public import Storage
 import Timing
 
-/// Keeps a bucket up to date: pushes changes, and compares the whole bucket repeatedly. Each bucket has its own pusher,
-/// so a broken or slow bucket does not delay others. Any number of workers can push to the same bucket.
+/// Keeps a bucket up to date. It pushes changes, and compares the whole bucket at intervals. Each bucket has its own
+/// pusher, so a broken or slow bucket does not delay others. Any number of workers can push to the same bucket.
 public struct BucketPusher: Service {
     /// The duration of a worker's lease on an object, in seconds.
     static let leaseSeconds = 20
     /// The number of objects that are processed at the same time.
     static let width = 32
-    /// The number of objects to claim together, so that the database is not queried for each object. After a pause,
-    /// fewer are claimed.
+    /// The number of objects to claim together, so that fewer queries are needed. If fewer slots are free, the pusher
+    /// waits for `pause` before it claims.
     static let batchSize = 8
-    /// The pause before fewer objects are claimed.
+    /// The pause before fewer objects than `batchSize` are claimed.
     static let pause = Duration.milliseconds(100)
-    /// The maximum number of concurrent requests: one per object, and one for the listing.
+    /// The maximum number of concurrent requests: one for each object in process, and one for the listing.
     public static let connections = width + 1
-    /// The interval between checks for changes without a hint.
+    /// The interval between checks for changes if the doorbell does not ring.
     static let pollInterval = Duration.seconds(1)
-    /// The interval between counts of the objects that are not up to date.
+    /// The interval between counts of objects that are not up to date.
     static let countInterval = Duration.seconds(5)
     /// The pause between attempts for an object: about 2, 6, 18 and 54 seconds, and then a minute, varied by up to
     /// half.
@@ -32,7 +32,8 @@ public struct BucketPusher: Service {
     let target: PushedBucket
     let doorbell: Doorbell
     let logger: Logger
-    /// The duration of a worker's lease on the listing of a bucket. The lease is renewed during the listing.
+    /// The duration of a worker's lease on a bucket's listing, in seconds. The worker renews the lease during the
+    /// listing.
     let listingLeaseSeconds: Int
     /// The pause before each attempt while the bucket is not readable.
     let failingPause: Duration
@@ -41,8 +42,8 @@ public struct BucketPusher: Service {
     ///
     /// - Parameters:
     ///   - doorbell: Rings when a live version has changed.
-    ///   - listingLeaseSeconds: The time in seconds before another worker can list the bucket after the death of a
-    ///     worker that was listing it.
+    /// - listingLeaseSeconds: The duration of the lease on the listing. If a worker dies while it lists the bucket,
+    ///   another worker can list it after this time.
     ///   - failingPause: The pause before each attempt while the bucket is not readable.
     public init(
         store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,
@@ -58,7 +59,7 @@ public struct BucketPusher: Service {
         self.logger = logger
     }
 
-    /// Runs until the service shuts down. Errors are logged and never end it.
+    /// Runs until the service shuts down. Errors are logged and do not end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             guard let sink = await open() else { return }
@@ -72,7 +73,7 @@ public struct BucketPusher: Service {
         await target.bucket.close()
     }
 
-    /// Opens the sink. Returns `nil` if the service shuts down first.
+    /// Registers the bucket as a sink, and retries until this succeeds. Returns `nil` if the service shuts down first.
     private func open() async -> Sink? {
         while !Task.isCancelled {
             let sink = await logged {
@@ -96,7 +97,7 @@ public struct BucketPusher: Service {
 
     var dimensions: [(String, String)] { [("bucket", target.name)] }
 
-    /// Returns the value, or `nil` after an error, which is logged.
+    /// Runs `body` and returns its value. Logs an error and returns `nil`.
     func logged<Value: Sendable>(_ body: () async throws -> Value) async -> Value? {
         do {
             return try await body()

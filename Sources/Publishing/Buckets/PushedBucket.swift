@@ -2,15 +2,15 @@ public import ObjectStore
 import Snapshot
 import Storage
 
-/// A bucket that receives files, with its settings.
+/// A bucket to which Waymark pushes files, with its settings.
 public struct PushedBucket: Sendable {
     /// The display name, 1 to 63 characters.
     public let name: String
-    /// The address with the prefix. A different address is a different bucket.
+    /// The bucket's address, including the prefix. A different address counts as a different bucket.
     public let address: String
     /// The bucket in the object store.
     public let bucket: Bucket
-    /// The prefix of every key. The host follows it.
+    /// The beginning of every key, before the host.
     public let prefix: String
     /// The `Cache-Control` header of every file.
     public let cacheControl: String
@@ -42,7 +42,7 @@ public struct PushedBucket: Sendable {
         return (String(rest[..<slash]), String(rest[slash...]))
     }
 
-    /// The desired content of an object: the bytes, and their activation and version.
+    /// The content that an object must have: the bytes, with the activation and version as metadata.
     func content(_ bytes: [UInt8], activation: Int64, version: Int) -> ObjectContent {
         ObjectContent(
             bytes: bytes, contentType: "application/json", cacheControl: cacheControl,
@@ -57,7 +57,7 @@ public struct PushedBucket: Sendable {
         object.metadata[activation].flatMap { Int64($0) }
     }
 
-    /// The differences between an object and its desired state. Empty if there are none.
+    /// The names of the parts in which an object differs from its desired state. Empty if it does not differ.
     static func differences(_ found: StoredObject?, from wanted: ObjectContent?) -> [String] {
         guard let wanted else { return found == nil ? [] : ["present"] }
         guard let found else { return ["missing"] }

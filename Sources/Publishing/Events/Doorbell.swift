@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Timing
 
-/// Wakes tasks that wait for work. A ring is only a hint, so waiting tasks also check from time to time. If no task is
-/// waiting, one ring is remembered.
+/// Wakes tasks that wait for work. A ring may be missed, so waiting tasks also check at intervals. If no task is
+/// waiting, the next task to wait is woken by the ring.
 public final class Doorbell: Sendable {
     private struct State {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -28,14 +28,15 @@ public final class Doorbell: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// The number of rings so far.
+    /// The number of rings since the doorbell was created.
     public var rings: Int { state.withLockedValue(\.rings) }
 
     /// Waits for a ring, at most for `duration`. Returns immediately if the task is cancelled or the service shuts
     /// down.
     ///
-    /// - Parameter rings: The number of rings at the caller's last check. With this parameter, all waiting tasks notice
-    ///   a ring that came during their checks. Without it, a remembered ring wakes only one task.
+    /// - Parameter rings: The value of ``rings`` before the caller's last check. If the doorbell has rung since, the
+    ///   call returns immediately, for any number of callers. Without this parameter, a ring while no task was waiting
+    ///   ends only one wait.
     public func wait(past rings: Int? = nil, atMost duration: Duration) async {
         await cancelWhenGracefulShutdown {
             try? await withTimeout(duration) { await self.waitForRing(past: rings) }

@@ -2,8 +2,8 @@ import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Follows the events of an organization, and waits for new ones. It also numbers events that no worker has numbered
-/// yet (``EventPlacer``).
+/// Reads the events of an organization in order, and waits for new ones. It also numbers events if no worker has
+/// numbered them yet (``EventPlacer``).
 public struct EventFeed: Sendable {
     /// Events, and the position to continue from.
     public struct Stretch: Sendable {
@@ -13,8 +13,8 @@ public struct EventFeed: Sendable {
         public let next: Int64
     }
 
-    /// The given position is after the newest one. The caller has read from another database, or from this one before a
-    /// backup was restored.
+    /// The given position is after the newest event. So the caller read it from another database, or from this one
+    /// before a backup was restored.
     public struct UnknownPlace: Error, Hashable, Sendable {
         /// The newest position.
         public let newest: Int64
@@ -25,15 +25,15 @@ public struct EventFeed: Sendable {
 
     /// Creates a feed for a store.
     ///
-    /// - Parameter doorbell: Rings when there may be new events. Not every change rings: `notify` locks the whole
-    ///   installation until the commit, which is too expensive for each change of a draft.
+    /// - Parameter doorbell: Rings when there may be new events. It does not ring for every change: `notify` takes a
+    ///   lock of the whole installation until the commit, which is too expensive for each change of a draft.
     public init(store: Store, doorbell: Doorbell = Doorbell()) {
         self.store = store
         news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
-    /// Numbers all events that were committed before the call, and returns the newest position. If no worker has run
-    /// for a long time, this takes several transactions.
+    /// Numbers all events that were committed before the call. Returns the newest position. If no worker has run for a
+    /// long time, this takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
         try await Self.newest(in: store, as: organization)
     }
@@ -48,18 +48,18 @@ public struct EventFeed: Sendable {
             }
             ProcessFault.reach("events.placed")
             news = try await store.read(as: organization, .eventNews)
-            // Events that were committed after the call can wait.
+            // All events from before the call are numbered. Later ones can wait.
             if placed < TenantTransaction.maximumEventsPlacedAtOnce { break }
         }
         return news.newest
     }
 
-    /// Waits for events after a position and returns them. Returns an empty list if the time is over, the task is
-    /// cancelled or the service shuts down. Throws ``UnknownPlace``.
+    /// Returns the events after a position. If there are none, waits for them. Returns an empty list if the time is
+    /// over, the task is cancelled or the service shuts down. Throws ``UnknownPlace``.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of events.
-    ///   - aside: Wraps the waiting.
+    /// - aside: Runs the wait. A request uses it to give up its slot meanwhile.
     public func events(
         as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
         wait: Duration = .zero, aside: (() async throws -> Void) async throws -> Void = { try await $0() }

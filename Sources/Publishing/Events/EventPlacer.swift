@@ -5,9 +5,9 @@ public import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Numbers events soon after they are committed, so that readers need not. Any number of placers may run, on any number
-/// of machines. If one dies, the others do its work. A reader that is ahead of them numbers the newest events itself
-/// (``EventFeed``).
+/// Numbers events soon after they are committed, so that readers rarely need to. Any number of placers can run, on any
+/// machines. If one fails, the others continue. If a reader needs an event that has no number yet, the reader numbers
+/// it (``EventFeed``).
 public struct EventPlacer: Service {
     /// The time between two checks.
     static let interval = Duration.milliseconds(250)
@@ -17,9 +17,9 @@ public struct EventPlacer: Service {
     private let logger: Logger
     private let placed: @Sendable (ID<Organization>) -> Void
 
-    /// A placer over a store.
+    /// Creates a placer for a store.
     ///
-    /// - Parameter placed: is called after events of an organization have been numbered, by this placer or by readers.
+    /// - Parameter placed: Called with an organization after its events were numbered, by this placer or by readers.
     public init(
         store: Store, logger: Logger, placed: @escaping @Sendable (ID<Organization>) -> Void = { _ in }
     ) {
@@ -28,8 +28,8 @@ public struct EventPlacer: Service {
         self.placed = placed
     }
 
-    /// Runs until the service is shut down. Errors never end it. Only the first of several errors in a row is logged,
-    /// for each organization.
+    /// Runs until the service shuts down. Errors do not end it. For each organization, only the first of several errors
+    /// in a row is logged.
     public func run() async throws {
         await Sweep(failure: Self.failure, logger: logger).run(Set<ID<Organization>>()) { failing in
             let errors = try await placeAll()
@@ -42,9 +42,9 @@ public struct EventPlacer: Service {
     }
 
     /// Numbers all committed events. Each round numbers up to ``TenantTransaction/maximumEventsPlacedAtOnce`` events of
-    /// every organization, so an organization with many does not delay the others.
+    /// each organization, so an organization with many events does not delay others.
     ///
-    /// - Returns: the errors, by organization. An organization with an error is left out of further rounds.
+    /// - Returns: The errors, by organization. An organization with an error is skipped in further rounds.
     @discardableResult
     func placeAll() async throws -> [ID<Organization>: any Error] {
         var errors: [ID<Organization>: any Error] = [:]
@@ -83,7 +83,7 @@ public struct EventPlacer: Service {
 }
 
 extension Error {
-    /// Whether the next organization can be tried. A lost connection or a shutdown concerns all.
+    /// True if the error concerns only one organization. A lost connection or a shutdown concerns all of them.
     var concernsOneOrganization: Bool {
         guard let error = self as? PostgresError else { return !(self is CancellationError) }
         guard case .server = error.kind else { return false }

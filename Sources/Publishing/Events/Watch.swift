@@ -2,12 +2,12 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Timing
 
-/// Waits for changes for many callers. One query serves all callers with the same key. It runs after each ring of the
-/// doorbell, and also once a second, because a ring is only a hint.
+/// Waits for changes on behalf of many callers. One query serves all callers with the same key. It runs after each ring
+/// of the doorbell, and also once a second, because a ring may be missed.
 public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Seen: Sendable>: Sendable {
-    /// The longest time between two queries.
+    /// The maximum time between two queries.
     private static var interval: Duration { .seconds(1) }
-    /// The shortest time between two queries. Many live versions may change within it.
+    /// The minimum time between two queries, because many live versions may change in a short time.
     private static var pause: Duration { .milliseconds(20) }
 
     /// A waiting caller.
@@ -59,28 +59,28 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
 
     private let doorbell: Doorbell
     private let look: @Sendable (Key, Set<Item>) async throws -> Seen
-    /// The waiting callers. Each key has a task that runs its queries, even if no caller is left.
+    /// The waiting callers, by key. A task for each key runs its queries. The key stays here as long as the task runs.
     private let waiters = NIOLockedValueBox<[Key: [ObjectIdentifier: Waiter]]>([:])
 
     /// Creates a watch.
     ///
     /// - Parameters:
     ///   - doorbell: Rings when there may be a change.
-    ///   - look: Queries the state of these items of a key.
+    /// - look: Queries the state of some items of a key.
     public init(doorbell: Doorbell, look: @escaping @Sendable (Key, Set<Item>) async throws -> Seen) {
         self.doorbell = doorbell
         self.look = look
     }
 
-    /// Waits until `isOver` is true for the queried state, the time is over, the task is cancelled or the service shuts
-    /// down. Throws the query's errors.
+    /// Waits until `isOver` returns true for the queried state, the time is over, the task is cancelled or the service
+    /// shuts down. Throws the query's errors.
     public func wait(
         for key: Key, _ item: Item, atMost duration: Duration, until isOver: @escaping @Sendable (Seen) -> Bool
     ) async throws {
         let waiter = Waiter(item: item, isOver: isOver)
         add(waiter, to: key)
         defer { waiters.withLockedValue { $0[key]?[ObjectIdentifier(waiter)] = nil } }
-        // Check first: a change before the caller starts to wait would be missed.
+        // Check first, because a change before the caller starts to wait would be missed.
         guard !isOver(try await look(key, [item])) else { return }
         try await cancelWhenGracefulShutdown {
             do {
@@ -99,7 +99,7 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
         if isFirst { Task { await poll(key) } }
     }
 
-    /// Runs queries while callers are waiting.
+    /// Runs queries as long as callers are waiting.
     private func poll(_ key: Key) async {
         var rings = doorbell.rings
         while true {

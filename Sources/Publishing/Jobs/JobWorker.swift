@@ -9,9 +9,9 @@ import Timing
 
 /// Runs jobs. Any number of workers can run, on any machines. There is no leader.
 ///
-/// A worker claims a job with a lease by the database's clock, and renews the lease while it works. It ends the job in
-/// the same transaction as its effect, and only if its token still matches. So a worker that has lost the job changes
-/// nothing. Organizations take turns.
+/// A worker claims a job with a lease by the database's clock, and renews the lease while it works. One transaction
+/// both changes the job's object and ends the job, and only if the worker's token still matches. So a worker that has
+/// lost a job changes nothing. Jobs of different organizations alternate.
 public struct JobWorker: Service {
     /// The duration of a worker's lease on a job, in seconds.
     static let leaseSeconds = 10
@@ -19,9 +19,9 @@ public struct JobWorker: Service {
     public static let maximumAttempts = 5
     /// The pause between attempts of a job: about 2, 6, 18 and 54 seconds, varied by up to half.
     static let backoff = Backoff(first: .seconds(2), longest: .seconds(54), factor: 3, jitter: 0.5...1.5)
-    /// The interval between checks for jobs without a hint.
+    /// The interval between checks for jobs if the doorbell does not ring.
     static let pollInterval = Duration.seconds(1)
-    /// The cause of an attempt whose worker was lost.
+    /// The recorded cause of a failed attempt if its worker was lost.
     static let workerLost = "its worker was lost during the attempt"
 
     private let store: Store
@@ -33,14 +33,15 @@ public struct JobWorker: Service {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// The organization of the last job. Workers start with a random one.
+        /// The organization of the last job. The next job is taken from the organizations after it. Each worker starts
+        /// with a random one.
         var turn = ID<Organization>()
         /// The time when parked jobs were last counted.
         var countedAt: ContinuousClock.Instant?
     }
 
-    /// Creates a worker for the kinds of jobs that have a handler. `doorbell` rings when there may be a job. The jobs'
-    /// computations run on `threads`.
+    /// Creates a worker for the kinds of jobs that have a handler. `doorbell` rings when there may be a job. The jobs
+    /// run on `threads`.
     public init(
         store: Store, handlers: [Job.Kind: any JobHandler], doorbell: Doorbell, logger: Logger, threads: WorkThreads
     ) {
@@ -61,7 +62,7 @@ public struct JobWorker: Service {
         self.threads = threads
     }
 
-    /// Runs until the service shuts down. Errors are logged and never end it.
+    /// Runs until the service shuts down. Errors are logged and do not end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -71,7 +72,7 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Works, and returns the time until there may be more work.
+    /// Tries to run a job. Returns the time to wait before the next try. Logs errors.
     private func workLogged() async -> Duration {
         do {
             if try await workOnce() { return .zero }
@@ -104,8 +105,8 @@ public struct JobWorker: Service {
         return true
     }
 
-    /// The time until the next job is due, but at most until the next poll. If a due job could not be claimed, another
-    /// worker is claiming it.
+    /// The time until the next job is due, but not more than the poll interval. If a due job could not be claimed,
+    /// another worker is claiming it.
     private func untilNextJob() async throws -> Duration {
         let kinds = Array(handlers.keys)
         let due = try await store.read { try $0.nextJobDue(of: kinds) }
@@ -120,7 +121,7 @@ public struct JobWorker: Service {
     private func handle(_ job: Job, by handler: any JobHandler) async -> Outcome {
         guard job.attempts <= Self.maximumAttempts else { return await fail(job, Self.workerLost, handler) }
         do {
-            // The lease is renewed on other threads, so it does not matter how busy these are.
+            // The lease is renewed on other threads, so busy work threads do not delay it.
             try await lease(job).holding { [threads] in
                 try await withTaskExecutorPreference(threads) { try await handler.handle(job) }
             }
@@ -147,13 +148,13 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Schedules the next attempt, or parks the job. If the database does not accept this, the lease expires and the
-    /// job is claimed again.
+    /// Schedules the next attempt, or parks the job. If the database cannot do this, the lease expires, and a worker
+    /// claims the job again.
     private func fail(_ job: Job, _ why: String, _ handler: any JobHandler) async -> Outcome {
         let why = String(why.prefix(1_000))
         let cause = "given up after \(Self.maximumAttempts) attempts; the last one failed: \(why)"
         return await unlessLost(job) {
-            // The job may have made progress after it was claimed.
+            // The job may have made progress since it was claimed, which resets the number of attempts.
             let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }
             guard attempts >= Self.maximumAttempts else {
                 let pause = Self.backoff.pause(afterFailures: attempts) / .seconds(1)
@@ -167,15 +168,15 @@ public struct JobWorker: Service {
                     try handler.giveUp(job, cause: cause, in: $0)
                 }
             } catch let error where !(error is JobLost) && !error.isUnrelatedToJob {
-                // The job's object cannot be ended. The job is parked so that it is not repeated forever.
+                // The job's object cannot be ended. Park the job, so that it is not repeated forever.
                 try await store.write(as: job.organization, by: .system) { try $0.park(job, cause: cause) }
             }
             return .parked
         }
     }
 
-    /// Gives the job back. Also runs if this task was cancelled because the service shuts down, so that the next worker
-    /// does not need to wait for the lease to expire.
+    /// Gives the job back, so that the next worker does not need to wait until the lease expires. This also runs if the
+    /// task was cancelled because the service shuts down.
     private func giveBack(_ job: Job) async -> Outcome {
         let pause = Task.isCancelled ? 0 : Self.backoff.pause(afterFailures: 1) / .seconds(1)
         return await Task {
@@ -211,8 +212,8 @@ public struct JobWorker: Service {
 }
 
 extension Error {
-    /// Whether the job did not cause the error: the database is unavailable or the task was cancelled. A statement that
-    /// exceeded its time limit counts as caused by the job, because it may always take that long.
+    /// True if the error is not the job's fault: the database is unavailable or the task was cancelled. A statement
+    /// that exceeded its time limit counts as the job's fault, because it may always take that long.
     fileprivate var isUnrelatedToJob: Bool {
         switch self {
         case is CancellationError: true

@@ -9,7 +9,7 @@ struct Lease {
     /// Renews the lease. Returns false if another worker holds it.
     let renew: @Sendable () async throws -> Bool
 
-    /// Runs the work, and renews the lease after each third of its duration. If the lease cannot be renewed in time,
+    /// Runs the work. Renews the lease each time a third of it has passed. If the lease cannot be renewed in time,
     /// cancels the work and throws `lost`.
     func holding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
@@ -21,8 +21,8 @@ struct Lease {
         }
     }
 
-    /// Renews the lease until this is no longer possible, and returns the reason. While the database is unavailable,
-    /// tries again until the lease is about to end by this machine's steady clock.
+    /// Renews the lease until this fails, and returns the reason. If the database is unavailable, retries until the
+    /// lease is about to end by this machine's monotonic clock.
     private func end() async -> any Error {
         let third = Duration.seconds(seconds) / 3
         var end = ContinuousClock.now + .seconds(seconds)

@@ -3,18 +3,18 @@ import Postgres
 import ServiceLifecycle
 import Timing
 
-/// Work that a process does again and again, such as looking for rows that have changed.
+/// Repeats work at intervals, such as a search for changed rows.
 struct Sweep {
-    /// The time after errors.
+    /// The pause after errors.
     static let backoff = Backoff(first: .seconds(1), longest: .seconds(30))
 
-    /// What the log says after an error, such as "Drafts cannot be checked; this will be tried again."
+    /// The log message for an error, such as "Drafts cannot be checked; this will be tried again."
     let failure: Logger.Message
     let logger: Logger
 
-    /// Runs `work` until the service is shut down, with the pause that it returns between two runs. It gets what it left
-    /// in `state` the time before. Errors never end it. Only the first of several errors in a row is logged, and an
-    /// unavailable database is not: the worker of the jobs logs it.
+    /// Runs `work` repeatedly until the service shuts down. `work` gets the state that its previous run left, and
+    /// returns the pause before the next run. Errors do not end the loop. Only the first of several errors in a row is
+    /// logged. An unavailable database is not logged, because `JobWorker` logs it.
     func run<State: Sendable>(
         _ state: State, _ work: @escaping @Sendable (inout State) async throws -> Duration
     ) async {

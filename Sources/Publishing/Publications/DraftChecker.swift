@@ -6,19 +6,19 @@ import Postgres
 public import ServiceLifecycle
 public import Storage
 
-/// Lints drafts and runs their tests after they have changed, so that lists can show and find problems
-/// (docs/decisions/0013). Any number of checkers may run, on any number of machines. A draft that two of them check gets
-/// the same result. If one dies, the drafts keep their marks, and another one checks them at its next sweep.
+/// Lints changed drafts and runs their tests, so that lists can show and find problems (docs/decisions/0013). Any
+/// number of checkers can run, on any machines. If two check the same draft, they get the same result. If one fails,
+/// the drafts stay marked, and another checks them in its next sweep.
 ///
-/// It uses at most half of one processor, and organizations take turns.
+/// It uses at most half of one processor. After a limited number of drafts, it continues with another organization.
 public struct DraftChecker: Service {
-    /// The time between two checks for changes.
+    /// The pause between two checks if no drafts are left.
     static let interval = Duration.milliseconds(250)
-    /// The time between two sweeps through all organizations.
+    /// The interval between two sweeps through all organizations.
     static let sweepInterval = Duration.seconds(600)
-    /// The maximum number of drafts that are checked before it is another organization's turn.
+    /// The maximum number of an organization's drafts that are checked before the next organization.
     static let draftsAtOnce = 32
-    /// The time after which it is another organization's turn, if the current draft has been checked.
+    /// After this time, no further draft of the organization is checked before the next organization.
     static let timeAtOnce = Duration.milliseconds(250)
 
     private let store: Store
@@ -26,21 +26,21 @@ public struct DraftChecker: Service {
     private let threads = WorkThreads(count: 1)
     /// The organizations that may have unchecked drafts.
     private let due = NIOLockedValueBox<Set<ID<Organization>>>([])
-    /// The organizations whose last check ended with an error. Each error in a row is logged once.
+    /// The organizations whose last check failed. For each, only the first of several errors in a row is logged.
     private let failing = NIOLockedValueBox<Set<ID<Organization>>>([])
 
-    /// A checker over a store.
+    /// Creates a checker for a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Tells the checker that something has changed in an organization.
+    /// Reports that drafts of an organization may have changed.
     public func note(_ organization: ID<Organization>) {
         due.withLockedValue { _ = $0.insert(organization) }
     }
 
-    /// Runs until the service is shut down. Errors never end it.
+    /// Runs until the service shuts down. Errors do not end it.
     public func run() async throws {
         let sweep = Sweep(failure: "Drafts cannot be checked; this will be tried again.", logger: logger)
         await sweep.run(nil as ContinuousClock.Instant?) { sweptAt in
@@ -53,7 +53,7 @@ public struct DraftChecker: Service {
         }
     }
 
-    /// Notes all organizations.
+    /// Marks all organizations as due.
     func noteAll() async throws {
         var last: ID<Organization>?
         repeat {
@@ -63,15 +63,15 @@ public struct DraftChecker: Service {
         } while last != nil
     }
 
-    /// Checks some drafts of every noted organization.
+    /// Checks some drafts of every due organization.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: True if more may need a check.
     func checkOnce() async throws -> Bool {
         var waiting = due.withLockedValue { due in
             defer { due = [] }
             return due
         }
-        // After an error, the organizations that have not had their turn are due again.
+        // After an error, the organizations that were not checked stay due.
         defer { due.withLockedValue { [waiting] in $0.formUnion(waiting) } }
         var hasMore = false
         for organization in waiting {
@@ -93,7 +93,7 @@ public struct DraftChecker: Service {
         return hasMore
     }
 
-    /// - Returns: whether there may be more to check.
+    /// Checks some drafts of an organization. Returns true if more may need a check.
     private func check(_ organization: ID<Organization>) async throws -> Bool {
         if try await store.read(as: organization, { try $0.hasNewApps() }) {
             try await store.write(as: organization, by: .system, deadline: .seconds(60)) {
@@ -110,7 +110,7 @@ public struct DraftChecker: Service {
         return !unchecked.isEmpty
     }
 
-    /// - Returns: `nil` if the draft has changed meanwhile.
+    /// Checks a draft. Returns `nil` if it has changed meanwhile.
     private func check(_ draft: UncheckedDraft, in organization: ID<Organization>) async throws -> DraftCheck? {
         do {
             guard let found = try await store.read(as: organization, { try $0.checkable(draft) }) else { return nil }
@@ -118,7 +118,7 @@ public struct DraftChecker: Service {
                 DraftCheck(of: draft, result: DraftCheck.Result(of: found, on: draft.host))
             }
         } catch let error where !(error is PostgresError || error is CancellationError) {
-            // It is not tried again until the draft changes.
+            // Save an empty result, so that the draft is not checked again before it changes.
             logger.error("A draft cannot be read.", metadata: ["host": "\(draft.host)", "error": "\(error)"])
             return DraftCheck(of: draft, result: nil)
         }

@@ -6,15 +6,15 @@ public struct EffectiveBy: Hashable, Sendable {
     public struct Assumption: Hashable, Sendable {
         /// A stable name for programs.
         public let code: String
-        /// The seconds that it adds, or 0.
+        /// The number of seconds that the assumption adds, or 0.
         public let seconds: Int
         /// The assumption as text.
         public let detail: String
-        /// Its source.
+        /// The source of the assumption.
         public let source: String
     }
 
-    /// The assumptions, in the order of the steps from the publication to the device.
+    /// The assumptions, in the order of the steps from publication to device.
     public static let assumptions = [
         Assumption(
             code: "caches", seconds: 300,
@@ -51,7 +51,7 @@ public struct EffectiveBy: Hashable, Sendable {
     private static let supportingAssociatedDomains =
         "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
 
-    /// The number of seconds from a publication until devices have it.
+    /// The number of seconds from publication until devices have the change.
     public static let seconds = assumptions.reduce(0) { $0 + $1.seconds }
 
     /// The time by which devices must have the change, to the second.
@@ -65,6 +65,6 @@ public struct EffectiveBy: Hashable, Sendable {
     /// The latest time to publish.
     public var publishAt: Date { time.addingTimeInterval(-Double(Self.seconds)) }
 
-    /// The time by which devices will have a change that is published at a time.
+    /// The time by which devices have a change that is published at `time`.
     public static func reached(publishedAt time: Date) -> Date { time.addingTimeInterval(Double(seconds)) }
 }

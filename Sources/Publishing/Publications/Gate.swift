@@ -1,19 +1,20 @@
 public import AASA
 public import Storage
 
-/// Decides whether a file can be saved as a version and published. Pure: the same candidate gets the same report.
+/// Decides whether a file can be saved as a version and published. It is pure: the same candidate always gets the same
+/// report.
 public struct Gate: Sendable {
-    /// The purpose of a check. Faults that do not matter for the purpose are reported too.
+    /// The purpose of a check. Faults that do not block this purpose are still reported.
     public enum Purpose: Hashable, Sendable {
-        /// Saving a version. The requirements for going live are not enforced yet.
+        /// Saving a version. The requirements for going live do not block it.
         case freezing
         /// Going live for the first time.
         case publishing
-        /// Going live again. Newer rules do not block a rollback.
+        /// Making an older version live again. Rules that are newer than the version do not block it.
         case goingBack
     }
 
-    /// A file, with the data about its domain that the gate needs.
+    /// A file to judge, and the data about its domain that the gate needs.
     public struct Candidate: Sendable {
         /// The file's exact bytes.
         public var file: [UInt8]
@@ -21,15 +22,15 @@ public struct Gate: Sendable {
         public var draft: Draft?
         /// The results of the domain's tests for these bytes.
         public var tests: [SavedTestResult]
-        /// Whether the organization holds the host's claim.
+        /// True if the organization holds the host's claim.
         public var isVerified: Bool
         /// The apps in the file that are registered in the organization.
         public var registered: Set<AppID>
         /// The live file, or `nil` if no version is live.
         public var live: [UInt8]?
-        /// The replacements of apps in the draft since the live file was saved, in order.
+        /// The replacements of apps in the draft since the live file was saved, oldest first.
         public var replaced: [ReplacedApp]
-        /// Whether the requester gave a reason for publishing a file that is very different from the live one.
+        /// True if the requester gave a reason for publishing a file that differs greatly from the live one.
         public var overridesSimilarity: Bool
         /// The purpose.
         public var purpose: Purpose
@@ -52,16 +53,16 @@ public struct Gate: Sendable {
         }
     }
 
-    /// The maximum size that Apple's systems read, in bytes.
+    /// The maximum size of a file that Apple's systems read, in bytes.
     public static let sizeLimit = Association.maximumSize
-    /// A file of at most half or at least twice the size of the live one is suspicious if the difference also exceeds
-    /// this number of bytes.
+    /// The size of a file is suspicious if it is less than half or more than double that of the live file, and if they
+    /// differ by more than this number of bytes.
     public static let suspiciousDifference = 4_096
 
     /// Creates a gate.
     public init() {}
 
-    /// Runs all checks on a candidate. Does not stop at the first fault.
+    /// Runs all checks on a candidate, even if one fails.
     public func judge(_ candidate: Candidate) -> GateReport {
         let lint =
             candidate.draft?.lint(candidate.file, registered: candidate.registered)
@@ -114,7 +115,7 @@ public struct Gate: Sendable {
             total == 0 ? "The domain has no tests." : "\(counted(total, "test")) passed.", candidate)
     }
 
-    /// "128 KB maximum, uncompressed": 131,072 bytes are read, 131,073 are not.
+    /// Checks the size. Apple's limit is "128 KB maximum, uncompressed": 131,072 bytes are read, 131,073 are not.
     private func sized(_ candidate: Candidate) -> GateReport.Check {
         let size = candidate.file.count
         return check(
@@ -133,8 +134,8 @@ public struct Gate: Sendable {
                 ? "The host is verified." : "The host is not verified. Verify the domain first.")
     }
 
-    /// Fails if the file is less than half or more than double the size and the difference exceeds 4 KiB, or if an app
-    /// is missing that was not replaced.
+    /// Checks the similarity to the live file. Fails if the size is suspicious, or if an app is missing that was not
+    /// replaced.
     private func similar(_ candidate: Candidate) -> GateReport.Check {
         guard let live = candidate.live else {
             return check(.similarity, nil, "Nothing is live to compare with.", candidate)

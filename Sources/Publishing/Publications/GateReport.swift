@@ -20,7 +20,7 @@ public struct GateReport: Hashable, Sendable {
             case size
             /// The domain is verified.
             case verified
-            /// The file is not suspiciously different from the live one.
+            /// The file does not differ suspiciously from the live one.
             case similarity
         }
 
@@ -32,15 +32,15 @@ public struct GateReport: Hashable, Sendable {
             case failed
             /// It failed, but the requester has overridden it with a reason.
             case overridden
-            /// It failed, but does not matter for the purpose.
+            /// It failed, but does not block this purpose.
             case informative
         }
 
         /// The check.
         public let name: Name
-        /// Its outcome.
+        /// The outcome of the check.
         public let outcome: Outcome
-        /// The detail as text.
+        /// The details as text.
         public let detail: String
     }
 
@@ -58,7 +58,8 @@ public struct GateReport: Hashable, Sendable {
     /// Whether no check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
-    /// The maximum number of failed tests stored with a version and a publication. The count includes all of them.
+    /// The maximum number of failed tests that are stored with a version and a publication. The stored count includes
+    /// all failed tests.
     public static let failuresKept = 100
 
     /// The report for the API, with all failed tests.
@@ -89,7 +90,7 @@ public struct GateReport: Hashable, Sendable {
     }
 }
 
-/// The gate has refused. Nothing was saved, and no version number was assigned.
+/// The error if a file fails the gate. Nothing was saved, and no version number was assigned.
 public struct GateRefusal: Error, Hashable, Sendable {
     /// The report.
     public let report: GateReport

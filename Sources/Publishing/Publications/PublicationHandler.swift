@@ -5,7 +5,8 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Makes publications live, each in two transactions. The first marks it as running; the second makes its version live.
+/// Makes publications live, each in two transactions. The first marks the publication as running. The second makes its
+/// version live.
 public struct PublicationHandler: JobHandler {
     private let store: Store
     private let logger: Logger
@@ -17,7 +18,7 @@ public struct PublicationHandler: JobHandler {
     }
 
     /// Makes the publication's version live, or ends the publication in another state. Throws `JobLost` if another
-    /// worker has the job or the publication has ended.
+    /// worker has the job or the publication has already ended.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("publication.claimed")
         try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
@@ -31,7 +32,7 @@ public struct PublicationHandler: JobHandler {
         tell(of: ended)
     }
 
-    /// Records the cause of the failed attempt and the due time of the next one.
+    /// Records the cause of the failed attempt, and when the next one is due.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -54,7 +55,7 @@ public struct PublicationHandler: JobHandler {
     }
 
     /// Returns the publication if this worker still holds its job. Throws `JobLost` if another worker has the job, or
-    /// if the publication and its job have ended.
+    /// if the publication has already ended.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try tenant.lockedPublication(ID(job.key))
         guard let publication, try tenant.holds(job) else { throw JobLost() }

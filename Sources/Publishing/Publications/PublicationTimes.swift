@@ -5,17 +5,18 @@ import Storage
 public struct PublicationTimes: Hashable, Sendable {
     /// The time to go live, to the second, or `nil` for now.
     public var at: Date?
-    /// The time by which devices must have the change, to the second. It determines `at`. `nil` if `at` is given.
+    /// The time by which devices must have the change, to the second. `at` is computed from it. `nil` if `at` is given.
     public var effectiveBy: Date?
     /// The time of the rollback, to the second, or `nil` for no rollback.
     public var revertAt: Date?
-    /// The requester's IANA time zone, for display. It is not used in calculations, so the database need not know it.
+    /// The requester's IANA time zone, for display only. No calculation uses it, so the database does not need to know
+    /// it.
     public var zone: String?
 
     /// The maximum number of days between now and a time.
     public static let maximumDaysAhead = 366
 
-    /// Creates times. The default is now, without a rollback.
+    /// Creates times. By default, the publication is due now and is not rolled back.
     public init(at: Date? = nil, effectiveBy: Date? = nil, revertAt: Date? = nil, zone: String? = nil) {
         self.at = at
         self.effectiveBy = effectiveBy
@@ -23,8 +24,8 @@ public struct PublicationTimes: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// Returns the times with `at` computed from `effectiveBy`, and checks them with the database's clock. Throws
-    /// ``InvalidTimes`` with all faults.
+    /// Computes `at` from `effectiveBy`, and checks the times with the database's clock. Throws ``InvalidTimes`` with
+    /// all faults.
     func checked(in tenant: TenantTransaction) throws -> PublicationTimes {
         guard self != PublicationTimes() else { return self }
         let now = try tenant.clock()
@@ -45,8 +46,8 @@ public struct PublicationTimes: Hashable, Sendable {
         return checked
     }
 
-    /// Whether a text has the form of an IANA name, such as `UTC`, `Etc/GMT+3` or `America/Argentina/Buenos_Aires`.
-    /// Each part begins with a capital letter.
+    /// Returns true if a text has the form of an IANA name, such as `UTC`, `Etc/GMT+3` or
+    /// `America/Argentina/Buenos_Aires`. Each part must begin with a capital letter.
     private static func isZoneName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return (1...3).contains(parts.count)
@@ -63,13 +64,13 @@ public struct PublicationTimes: Hashable, Sendable {
     }
 }
 
-/// An error for invalid times.
+/// The error for invalid times.
 public struct InvalidTimes: Error, Hashable, Sendable {
     /// A fault of the times.
     public enum Fault: Hashable, Sendable {
         /// The time is in the past, by the database's clock.
         case inThePast(field: String)
-        /// It is too late for this time. If a change is published now, devices have it by `reached`.
+        /// The time cannot be met. If the change is published now, devices have it by `reached`.
         case tooLate(reached: Date)
         /// Both `at` and `effectiveBy` are given.
         case twoTimes
@@ -77,12 +78,12 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         case tooFarAhead(field: String)
         /// The rollback is due before the change.
         case revertBeforeChange
-        /// No version will be live before the change, so there is no version to roll back to.
+        /// No version is live when the change takes effect, so a rollback is not possible.
         case nothingToGoBackTo
         /// The text is not the name of a time zone.
         case unknownZone
 
-        /// The field of the request.
+        /// The field of the request that has the fault.
         public var field: String {
             switch self {
             case .inThePast(let field), .tooFarAhead(let field): field
@@ -123,7 +124,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         }
     }
 
-    /// All faults. There is at least one.
+    /// The faults, at least one.
     public let faults: [Fault]
 
     init(_ faults: [Fault]) {

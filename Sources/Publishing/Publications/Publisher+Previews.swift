@@ -2,8 +2,8 @@ public import AASA
 public import Storage
 
 extension Publisher {
-    /// The effects of a publication on it and on the pending items of its domain. Nothing is judged or created. Throws
-    /// ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
+    /// Shows how a publication would affect the pending items of its domain, and how they would affect it. Judges and
+    /// creates nothing. Throws ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
     public func preview(
         of host: Host, _ times: PublicationTimes, overrides: Bool, as organization: ID<Organization>
     ) async throws -> PublicationPreview {

@@ -3,9 +3,10 @@ import Snapshot
 public import Storage
 
 extension Publisher {
-    /// Creates a release of drafts, or a release that rolls another one back. `effectiveBy` determines its due time, if
-    /// given. Times are checked with the database's clock. A worker judges the release and makes it live. Throws
-    /// ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`, `releaseNotLive`, `tooManyReleases`).
+    /// Creates a release of drafts, or a release that rolls another one back. If `effectiveBy` is given, the due time
+    /// is computed from it. Times are checked with the database's clock. A worker later judges the release and makes it
+    /// live. Throws ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`, `releaseNotLive`,
+    /// `tooManyReleases`).
     ///
     /// - Parameter other: The release to roll back. The new release has the same domains.
     public func release(
@@ -21,8 +22,8 @@ extension Publisher {
         }
     }
 
-    /// The due time of a release, and the items that would precede it. Returns nothing if the release would be due now.
-    /// Nothing is created or judged. Throws ``InvalidTimes``, `UnusableChoice`.
+    /// Returns the due time of a release, and the items that would take effect before it. Returns `nil` and no items if
+    /// the release would be due now. Creates and judges nothing. Throws ``InvalidTimes``, `UnusableChoice`.
     public func preview(
         of new: NewRelease, as organization: ID<Organization>
     ) async throws -> (dueAt: Date?, predecessors: [ReleasePredecessor]) {

@@ -4,7 +4,7 @@ import Snapshot
 public import Storage
 import StrictJSON
 
-/// Creates versions and publications. Each needs one transaction, and must pass the gate.
+/// Creates versions and publications, each in one transaction. Each file must pass the gate.
 public struct Publisher: Sendable {
     /// A request for a publication.
     public struct Request: Hashable, Sendable {
@@ -14,9 +14,9 @@ public struct Publisher: Sendable {
         public var expectedRevision: Int?
         /// The requester's message, at most 1,000 characters. It may be empty.
         public var message: String
-        /// The reason. It is required to override.
+        /// The reason for an override. It is required to override.
         public var reason: String?
-        /// Whether to publish even if the file is very different from the live one, or the live version changes first.
+        /// True to publish even if the file differs greatly from the live one, or if another version goes live first.
         public var overrides: Bool
         /// The times of the publication and its rollback.
         public var times: PublicationTimes
@@ -63,10 +63,10 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// Creates a publication of the draft or of an older version, and its rollback if requested. A worker makes them
-    /// live. If the file is already live, it is not published again, unless the request overrides or has a time, or
-    /// other items are pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
-    /// `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
+    /// Creates a publication of the draft or of an older version, and a rollback if requested. A worker later makes
+    /// them live. If the file is already live, normally nothing is created. But a publication is created if the request
+    /// overrides or has a time, or if other items are pending. Throws ``GateRefusal``, ``InvalidTimes``, or
+    /// `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Outcome {
@@ -79,13 +79,14 @@ public struct Publisher: Sendable {
         return outcome
     }
 
-    /// Same as above, in a transaction of the caller. If this throws, do not commit the transaction.
+    /// Does the same in the caller's transaction. If this throws an error, do not commit the transaction.
     func publish(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Outcome {
         var request = request
         request.times = try request.times.checked(in: tenant)
         let domain = try tenant.lockedDomain(host)
         if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
-        // An automated publication must not silently undo an administrator's decision.
+        // A withdrawal is an administrator's decision. A publication, which may be automated, must not undo it
+        // silently.
         if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
         if let live = try liveVersion(of: host, unchangedBy: request, in: tenant) { return .unchanged(live) }
         try tenant.supersede(host, dueAt: request.times.at)
@@ -93,8 +94,8 @@ public struct Publisher: Sendable {
         return .made(try make(host, request, in: tenant))
     }
 
-    /// The live version, if publishing the request would change nothing. A publication with a time is always created,
-    /// because the live version may have changed by then.
+    /// The live version, if the request would change nothing, otherwise `nil`. A publication with a time is always
+    /// created, because another version may be live by then.
     private func liveVersion(
         of host: Host, unchangedBy request: Request, in tenant: TenantTransaction
     ) throws -> Domain.Live? {
@@ -149,14 +150,14 @@ public struct Publisher: Sendable {
         _ = try tenant.createPublication(new)
     }
 
-    /// The version that will be live just before a publication goes live. The publications that it replaces are no
-    /// longer pending.
+    /// The version that will be live just before a publication takes effect. Pending publications that the new one
+    /// replaces must already be cancelled.
     private struct Before {
-        /// The pending publication that will make it live.
+        /// The pending publication that will make the version live.
         let publication: ID<Publication>?
         /// The version, or `nil` if no version will be live.
         let version: Int?
-        /// Its bytes.
+        /// The bytes of the version.
         let file: [UInt8]?
 
         init(_ host: Host, at due: Date?, in tenant: TenantTransaction, locking: Bool = true) throws {
@@ -166,14 +167,14 @@ public struct Publisher: Sendable {
             file = try version.map { try tenant.file(ofVersion: $0, of: host) }
         }
 
-        /// Creates the state for a publication that follows another one.
+        /// Creates the state for a publication that follows `pending`.
         init(_ pending: Publication, in tenant: TenantTransaction) throws {
             publication = pending.id
             version = pending.version
             file = try tenant.file(ofVersion: pending.version, of: pending.host)
         }
 
-        /// The replacements in the domain's draft between its version and a revision.
+        /// The replacements in the domain's draft after this version, up to a revision.
         func replacedApps(in host: Host, upTo revision: Int, _ tenant: TenantTransaction) throws -> [ReplacedApp] {
             guard let version else { return [] }
             return try tenant.replacedApps(since: [(host, version)])[host, default: []].filter {
@@ -207,7 +208,7 @@ public struct Publisher: Sendable {
         return (version, report)
     }
 
-    /// The report on a draft.
+    /// Judges a draft.
     private func judge(
         _ stored: StoredDraft, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
         in tenant: TenantTransaction
@@ -222,7 +223,7 @@ public struct Publisher: Sendable {
                 overridesSimilarity: request.overrides, purpose: purpose))
     }
 
-    /// The report on an older version.
+    /// Judges an older version.
     private func judge(
         _ version: Version, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
         in tenant: TenantTransaction
@@ -239,13 +240,13 @@ public struct Publisher: Sendable {
     }
 }
 
-/// What the gate would report about a publication.
+/// The result of judging a file without publishing it.
 public struct PublicationCheck: Sendable {
     /// The checked revision of the draft, or `nil` for an older version.
     public let draftRevision: Int?
     /// The checked version, or `nil` for the draft.
     public let version: Int?
-    /// Whether the file is the live one, byte for byte.
+    /// True if the file has exactly the bytes of the live one.
     public let isUnchanged: Bool
     /// The report.
     public let report: GateReport

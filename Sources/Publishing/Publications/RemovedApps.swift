@@ -2,13 +2,13 @@ import AASA
 import FoundationEssentials
 import Storage
 
-/// The apps that have links with the live file, but not with a new one.
+/// The apps that have links in the live file, but not in a new one.
 ///
-/// A replacement explains a missing app if it was made in the draft after the live file was saved, and if the new app
-/// is in the new file but not in the live file. If two apps were replaced with the same app, one of them is missing. If
-/// the new app was replaced too, that replacement is also applied.
+/// A replacement explains why an app is missing. It must have been made in the draft after the live file was saved, and
+/// the new app must be in the new file but not in the live file. If two apps were replaced with the same app, one of
+/// them still counts as missing. If the new app was later replaced too, that replacement is also followed.
 struct RemovedApps {
-    /// The maximum number of apps in the text. The count includes all of them.
+    /// The maximum number of apps that the text lists. It also says how many there are.
     private static let maximumNamed = 5
 
     private struct Replaced {
@@ -20,7 +20,7 @@ struct RemovedApps {
     private let missing: [String]
     private let replaced: [Replaced]
 
-    /// - Parameter replacements: The replacements in the draft since the live file was saved, in order.
+    /// - Parameter replacements: The replacements in the draft since the live file was saved, oldest first.
     init(from live: [UInt8], to file: [UInt8], _ replacements: [ReplacedApp]) {
         let old = (try? Association(parsing: live).appIDs) ?? []
         let new = (try? Association(parsing: file)).map { Set($0.appIDs) } ?? Set(old)
@@ -40,7 +40,7 @@ struct RemovedApps {
         self.replaced = replaced
     }
 
-    /// The app that an app was replaced with after all replacements, or `nil` if it was not replaced.
+    /// The app that finally replaced `app`, after all replacements. `nil` if it was not replaced.
     private static func last(of app: String, _ replacements: [ReplacedApp]) -> Replaced? {
         replacements.reduce(nil) { last, next in
             guard next.app.description == last?.replacement ?? app else { return last }
@@ -48,12 +48,12 @@ struct RemovedApps {
         }
     }
 
-    /// The missing apps without a replacement, as text, or `nil` if there are none.
+    /// A text that lists the missing apps without a replacement, or `nil` if there are none.
     var fault: String? {
         missing.isEmpty ? nil : "This file lacks apps of the live file: \(Self.named(missing))."
     }
 
-    /// The replaced apps, as text, or `nil` if there are none.
+    /// A text that lists the replaced apps, or `nil` if there are none.
     var remark: String? {
         let day = Date.ISO8601FormatStyle().year().month().day()
         let each = replaced.map { "\($0.app) was replaced with \($0.replacement) on \($0.at.formatted(day))" }

@@ -18,17 +18,17 @@ public struct SavedTestResult: Hashable, Sendable {
 }
 
 extension SavedTest {
-    /// The time limit of a run. A thousand tests take a few milliseconds. If a malicious file makes tests slow, the
-    /// tests after the time limit fail.
+    /// The time limit for a run. A thousand tests take a few milliseconds. If a malicious file makes tests slow, the
+    /// tests that remain after the time limit fail.
     public static let runBudget = Duration.seconds(2)
 
     /// Runs tests against an association, within ``runBudget``.
     ///
     /// - Parameters:
     ///   - tests: The tests of one domain.
-    ///   - association: The file, or `nil` if it cannot be parsed. If `nil`, no test runs.
+    /// - association: The file, or `nil` if it cannot be parsed. Then no test is evaluated.
     ///   - host: The domain's host.
-    ///   - os: The system for tests without a system.
+    /// - os: The system for tests that do not specify one.
     /// - Returns: A result for each test, in order.
     public static func run(
         _ tests: [SavedTest], against association: Association?, on host: Host, os: SystemVersion = .latest

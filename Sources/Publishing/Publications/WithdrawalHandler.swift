@@ -4,7 +4,7 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Carries out withdrawals, each in one transaction.
+/// Takes withdrawn hosts out of service, each in one transaction.
 public struct WithdrawalHandler: JobHandler {
     private let store: Store
     private let logger: Logger
@@ -38,7 +38,7 @@ public struct WithdrawalHandler: JobHandler {
         }
     }
 
-    /// Ends the withdrawal as `failed`. The host stays in service.
+    /// Ends the withdrawal as `failed`. The host stays live.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.park(job, cause: cause)

@@ -6,11 +6,12 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Processes releases: judges their domains in batches, saves the versions if all domains have passed, and makes all
-/// versions live in one transaction at the due time.
+/// Processes releases. It judges their domains in batches. If all domains have passed, it saves the versions. At the
+/// due time, it makes all versions live in one transaction.
 ///
-/// Each batch is a transaction that checks that the worker still holds the job. If another worker continues, finished
-/// batches are kept. Each batch resets the number of attempts. After ``slice``, the job returns to the queue, so that
+/// Each batch is a transaction that checks that the worker still holds the job. If another worker takes over, finished
+/// batches are not repeated. Each batch resets the number of attempts. After ``slice``, the job returns to the queue,
+/// so that other jobs can run.
 /// other jobs can run.
 public struct ReleaseHandler: JobHandler {
     /// The number of domains that are judged or saved in one transaction.
@@ -41,8 +42,8 @@ public struct ReleaseHandler: JobHandler {
         case ended(Release)
     }
 
-    /// Processes the release for some time. Throws `JobLost` if another worker has the job or the release was
-    /// cancelled.
+    /// Processes the release for the time of one slice. Throws `JobLost` if another worker has the job or the release
+    /// was cancelled.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("release.claimed")
         let end = ContinuousClock.now + Self.slice
@@ -66,7 +67,7 @@ public struct ReleaseHandler: JobHandler {
         if let release, !release.state.isEnding { try tenant.postpone(release, until: next, cause: cause) }
     }
 
-    /// Ends the release as `failed`. None of its versions has gone live.
+    /// Ends the release as `failed`. None of its versions goes live.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -101,7 +102,7 @@ public struct ReleaseHandler: JobHandler {
         return .continues
     }
 
-    /// Saves the next batch of a fully judged release, or ends the release.
+    /// Saves the versions of the next batch of a judged release, or ends the release.
     private func freeze(_ job: Job) async throws -> Progress {
         let progress = try await store.write(
             as: job.organization, by: .system, partOf: .release(ID(job.key))
@@ -148,7 +149,8 @@ public struct ReleaseHandler: JobHandler {
         } catch is FreezeBegun {
             return .continues
         } catch let error as PostgresError where error.kind == .deadline {
-            // This is not a database error. Each attempt may take too long, and blocks all other work.
+            // Report this as an error of the release, not of the database. Each attempt may take too long and block all
+            // other work.
             throw ActivationTooSlow(limit: activationDeadline)
         }
     }
@@ -157,8 +159,8 @@ public struct ReleaseHandler: JobHandler {
         let ended = try await store.write(
             as: job.organization, by: .system, deadline: activationDeadline, partOf: .release(release.id)
         ) { tenant in
-            // Lock the domains first, as in all code that changes live versions. Lock the job's row last, so that its
-            // lease can be renewed until then; the lock on the release's row stops other workers.
+            // Lock the domains first, as all code does that changes live versions. Lock the job's row last, so that its
+            // lease can be renewed until then. Meanwhile, the lock on the release's row stops other workers.
             try tenant.lockDomains(of: release.id)
             guard let release = try tenant.lockedRelease(release.id), release.state == .running else { throw JobLost() }
             ProcessFault.reach("release.activating")
@@ -175,7 +177,7 @@ public struct ReleaseHandler: JobHandler {
     }
 
     /// Returns the release if this worker still holds its job. Throws `JobLost` if another worker has the job, or if
-    /// the release and its job have ended.
+    /// the release has already ended.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Release {
         guard let release = try tenant.lockedRelease(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
         return release
@@ -192,7 +194,7 @@ public struct ReleaseHandler: JobHandler {
     }
 }
 
-/// A release could not be made live within its time limit.
+/// The error if a release could not be made live within its time limit.
 private struct ActivationTooSlow: Error, CustomStringConvertible {
     let limit: Duration
     var description: String { "the activation took longer than \(limit)" }

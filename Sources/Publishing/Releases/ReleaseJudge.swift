@@ -2,9 +2,10 @@ import AASA
 import Storage
 import StrictJSON
 
-/// Judges the domains of a release, several at a time. Pure: the same candidates get the same verdicts.
+/// Judges the domains of a release, several at the same time. It is pure: the same candidates always get the same
+/// verdicts.
 struct ReleaseJudge: Sendable {
-    /// The number of domains per task. It is large enough that the cost of starting a task does not matter.
+    /// The number of domains per task. Starting a task costs little compared with judging this many.
     private static let share = 32
 
     private let gate = Gate()
@@ -14,9 +15,9 @@ struct ReleaseJudge: Sendable {
     /// Creates a judge.
     ///
     /// - Parameters:
-    ///   - overrides: Whether files that are very different from the live one pass.
-    ///   - bringsBack: Whether withdrawn hosts pass. A user who lists a host wants to publish it. A user who selects a
-    ///     label may not know about the host.
+    /// - overrides: True if files that differ greatly from the live ones pass.
+    ///   - bringsBack: True if withdrawn hosts pass. If a user lists a host, the host should be published. If a user
+    ///     selects a label, the user may not know about the withdrawn host.
     init(overrides: Bool, bringsBack: Bool = true) {
         self.overrides = overrides
         self.bringsBack = bringsBack
@@ -24,7 +25,7 @@ struct ReleaseJudge: Sendable {
 
     /// Returns a verdict for each candidate, in any order.
     ///
-    /// - Parameter registered: The apps of the candidates that are registered in the organization.
+    /// - Parameter registered: The candidates' apps that are registered in the organization.
     func judge(_ candidates: [DomainCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
         await withTaskGroup(of: [ReleaseVerdict].self) { group in
             for start in stride(from: 0, to: candidates.count, by: Self.share) {
@@ -53,7 +54,7 @@ struct ReleaseJudge: Sendable {
         return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)
     }
 
-    /// The reasons to refuse a publication, apart from the gate's checks.
+    /// The reasons why a domain cannot be published, apart from the gate's checks.
     private func blockedReasons(of candidate: DomainCandidate) -> [JSONValue] {
         var blockedReasons: [JSONValue] = []
         if candidate.isAlias {

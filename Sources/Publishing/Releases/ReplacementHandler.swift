@@ -5,9 +5,8 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Processes replacements in batches. It edits each draft, generates and judges the file, and saves the draft. If a
-/// user has edited the draft meanwhile, the handler does not save its change. It reads and processes the draft again
-/// later.
+/// Processes replacements in batches. It edits each draft, generates and judges its file, and saves the draft. If a
+/// user has edited the draft meanwhile, the handler does not overwrite it, but processes it again later.
 ///
 /// Each batch is one transaction that checks that the worker still holds the job, so no draft is changed twice. Each
 /// batch resets the number of attempts, so the replacement completes even if workers are lost repeatedly. After
@@ -27,7 +26,7 @@ public struct ReplacementHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Processes the replacement for some time. Throws `JobLost` if another worker has the job.
+    /// Processes the replacement for the time of one slice. Throws `JobLost` if another worker has the job.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("replacement.claimed")
         let end = ContinuousClock.now + Self.slice
@@ -36,12 +35,12 @@ public struct ReplacementHandler: JobHandler {
         var batch = Batch()
         repeat {
             if batch.drafts.isEmpty {
-                // Start again from the beginning with the drafts that users edited during the last pass.
+                // Start again with the drafts that users edited during the last pass.
                 batch = try await nextBatch(of: replacement, after: nil, job)
                 if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
             }
             let last = batch.last
-            // Prepare the next batch while this one is saved.
+            // Prepare the next batch while this one is being saved.
             async let following = nextBatch(of: replacement, after: last, job)
             try await write(batch.drafts, of: replacement, job)
             batch = try await following
@@ -67,13 +66,13 @@ public struct ReplacementHandler: JobHandler {
         }
     }
 
-    /// Drafts of some domains, in any order, and the host that comes last in the alphabet.
+    /// Some changed drafts, and the last host of the batch in alphabetical order.
     private struct Batch {
         var drafts: [ReplacedDraft] = []
         var last: Host?
     }
 
-    /// The next waiting domains, with their changed drafts.
+    /// Computes the changed drafts of the next waiting domains.
     private func nextBatch(of replacement: Replacement, after host: Host?, _ job: Job) async throws -> Batch {
         let (candidates, registered) = try await store.read(as: job.organization) { tenant in
             let candidates = try tenant.candidates(of: replacement.id, after: host, limit: Self.batch)
@@ -123,7 +122,7 @@ public struct ReplacementHandler: JobHandler {
     ) -> ReplacedDraft {
         let (changed, places) = candidate.replaced(by: replacement)
         let verdict = judge.judge(changed, registered: registered)
-        // The draft of an alias cannot be published, so the gate's verdict does not matter.
+        // An alias cannot publish its draft, so faults that the gate finds in it do not matter.
         return ReplacedDraft(
             host: candidate.host, seenRevision: candidate.draft.revision, draft: places > 0 ? changed.draft.draft : nil,
             file: verdict.file, failures: candidate.isAlias ? [] : verdict.failures)

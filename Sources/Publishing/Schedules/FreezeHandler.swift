@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Storage
 
-/// Records the end of freezes as events.
+/// Adds an event when a freeze ends.
 public struct FreezeHandler: JobHandler {
     private let store: Store
 
@@ -15,7 +15,7 @@ public struct FreezeHandler: JobHandler {
         try await store.write(as: job.organization, by: .system) { try $0.recordEnd(of: ID(job.key), job) }
     }
 
-    /// Schedules the next attempt. The freeze itself has already ended.
+    /// Schedules the next attempt. The freeze itself has ended anyway.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }

@@ -1,24 +1,24 @@
 import FoundationEssentials
 import Storage
 
-/// Decides whether the past due times of a schedule get a run. They get at most one, at the last due time.
+/// Decides whether a schedule runs for due times that have passed. It runs at most once, for the last of them.
 ///
-/// Pure: the same times get the same decision.
+/// It is pure: the same times always give the same decision.
 struct MissedRuns {
     /// The decision.
     enum Decision: Hashable {
-        /// No due time has passed.
+        /// No due time has passed yet.
         case wait
-        /// One run. It also catches up for the due times `missed`.
+        /// The schedule runs once, also for the earlier due times `missed`.
         case run(dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime])
-        /// The last due time is too long ago. A user must check the schedule.
+        /// The last due time is too long ago, so a user must check the schedule.
         case suspend(because: String)
     }
 
-    /// The time in seconds after a due time during which a missed run is still caught up.
+    /// The time after a due time in which a missed run can still start, in seconds.
     let catchUpSeconds: Int
 
-    /// Decides about past due times, oldest first.
+    /// - Parameter come: The due times that have passed, oldest first.
     func decide(about come: [DueTime], at now: Date) -> Decision {
         guard let last = come.last else { return .wait }
         let late = now.timeIntervalSince(last.moment)

@@ -6,8 +6,8 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Publishes the domains of runs. Each domain with a changed draft has its own transaction, which publishes the domain
-/// and records the outcome. So another worker can continue the run at any time.
+/// Publishes the domains of scheduled runs. For each changed draft, one transaction publishes the domain and records
+/// the outcome. So another worker can take over the run at any time.
 public struct RunHandler: JobHandler {
     /// The number of domains after which the job returns to the queue, so that a long run does not delay other jobs.
     static let domainsAtATime = 50
@@ -23,7 +23,7 @@ public struct RunHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Publishes the next domains of the run, and ends the run after the last one. Throws `JobLost` if another worker
+    /// Publishes the next domains of the run. Ends the run after the last domain. Throws `JobLost` if another worker
     /// has the job or the schedule was deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("run.claimed")
@@ -33,8 +33,7 @@ public struct RunHandler: JobHandler {
             let unchanged = Set(try tenant.unchanged(among: hosts))
             return (run, try tenant.schedule(run.schedule).settings, hosts, unchanged)
         }
-        // Unchanged domains are recorded together with the next changed domain. This saves a transaction for each of
-        // them.
+        // Unchanged domains are recorded with the next changed domain, which saves a transaction for each.
         var passed = 0
         for host in hosts {
             if unchanged.contains(host) {
@@ -60,7 +59,7 @@ public struct RunHandler: JobHandler {
         count(.unchanged, rest)
     }
 
-    /// Schedules the rest of the run.
+    /// Schedules an attempt for the rest of the run.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }
@@ -90,8 +89,8 @@ public struct RunHandler: JobHandler {
         }
     }
 
-    /// Records an outcome in the same transaction as its effect, together with the preceding unchanged domains. Does so
-    /// only if this worker still holds the job.
+    /// Records an outcome, and the unchanged domains before it, in the same transaction as the effect. Does this only
+    /// if this worker still holds the job.
     private func note(
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
         _ outcome: @escaping @Sendable (TenantTransaction) throws -> ScheduleOutcome.Kind
@@ -126,7 +125,7 @@ public struct RunHandler: JobHandler {
 }
 
 extension StorageError {
-    /// The reason why a domain was not published, in words.
+    /// A text that explains why a domain was not published.
     fileprivate var asCause: String? {
         switch self {
         case .isAlias(let target): "it is now an alias of \(target)"
@@ -140,8 +139,8 @@ extension StorageError {
 }
 
 extension Error {
-    /// Whether the error would occur again for this domain and does not affect other domains. All other errors end the
-    /// attempt: an unavailable database, a lost job, or a conflict with another change.
+    /// True if the error concerns only this domain and would occur again. All other errors end the attempt: an
+    /// unavailable database, a lost job, or a conflict with another change.
     fileprivate var concernsTheDomain: Bool {
         switch self {
         case is JobLost, is CancellationError: false

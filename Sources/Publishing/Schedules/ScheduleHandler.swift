@@ -4,8 +4,8 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Creates the runs of schedules. Its jobs repeat indefinitely. Each attempt is one transaction: it creates the run of
-/// a past due time, and sets the next due time.
+/// Creates the runs of schedules. A schedule's job repeats indefinitely. Each attempt is one transaction that creates a
+/// run for a due time that has passed, and sets the next due time.
 public struct ScheduleHandler: JobHandler {
     private let store: Store
     private let logger: Logger
@@ -16,8 +16,8 @@ public struct ScheduleHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Handles past due times. Throws `JobLost` if another worker has the job, or if the schedule was changed, paused
-    /// or deleted.
+    /// Handles due times that have passed. Throws `JobLost` if another worker has the job, or if the schedule was
+    /// changed, paused or deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("schedule.claimed")
         let decision: MissedRuns.Decision

@@ -5,12 +5,12 @@ public import Storage
 
 /// Serves the snapshot to consumers: the signed manifest, deltas from older manifests, and the files.
 ///
-/// The manifest is cached, and only later changes are read from the database. Only one query runs at a time, no matter
-/// how many consumers are waiting.
+/// The manifest is cached, so only later changes are read from the database. However many consumers are waiting, only
+/// one query runs at a time.
 public actor SnapshotFeed {
     /// A signed manifest.
     public struct Signed: Sendable {
-        /// Its bytes, with the signature.
+        /// The bytes of the manifest, with the signature.
         public let bytes: [UInt8]
         /// The entity tag, in quotation marks.
         public let tag: String
@@ -34,18 +34,18 @@ public actor SnapshotFeed {
     private let doorbell: Doorbell
     private var latest: Signed?
     private var history = SnapshotHistory()
-    /// The running query, and the one that will start after it.
+    /// The running query, and the query that starts after it.
     private var running: Task<Signed, any Error>?
     private var next: Task<Signed, any Error>?
     private var waiters: [Int: CheckedContinuation<Signed?, any Error>] = [:]
     private var lastWaiter = 0
     private var isWatching = false
-    /// The number of queries so far.
+    /// The number of queries since the feed was created.
     private(set) var looks = 0
 
     /// Creates a feed of a store's live files, signed with the installation's key.
     ///
-    /// - Parameter doorbell: Rings when a live version has changed. No other code may wait for it.
+    /// - Parameter doorbell: Rings when a live version has changed. Only this feed may wait for it.
     public init(store: Store, key: SigningKey, doorbell: Doorbell = Doorbell()) {
         self.store = store
         self.key = key
@@ -59,7 +59,7 @@ public actor SnapshotFeed {
 
     /// The manifest of all live files. It includes every change that was committed before the call.
     public func manifest() async throws -> Signed {
-        // A query that is already running may have read the database before the call.
+        // A running query may have read the database before this call, so wait for the next one.
         if let next { return try await next.value }
         let before = running
         let task = Task {
@@ -70,8 +70,8 @@ public actor SnapshotFeed {
         return try await task.value
     }
 
-    /// Waits until the manifest differs from the one that the caller knows, and returns it. Returns the known manifest
-    /// if the time is over, the task is cancelled or the service shuts down.
+    /// Waits until the manifest is not the one that the caller has, and returns it. Returns the same manifest if the
+    /// time is over, the task is cancelled or the service shuts down.
     public func manifest(
         unless isKnown: @Sendable (_ tag: String) -> Bool, wait: Duration
     ) async throws -> Signed {
@@ -85,8 +85,8 @@ public actor SnapshotFeed {
         return found
     }
 
-    /// A `ManifestDelta` from the manifest with a tag to a newer one. `nil` if no delta is available, or if it would
-    /// not be much shorter than the manifest.
+    /// The `ManifestDelta` from the manifest with this tag to a newer one. Returns `nil` if no delta is available, or
+    /// if it would not be much shorter than the manifest.
     public func delta(from tag: String, to signed: Signed) throws -> [UInt8]? {
         guard signed.tag == latest?.tag, let base = Manifest.activation(ofTag: tag) else { return nil }
         return try history.delta(after: base, to: signed.manifest)
@@ -95,8 +95,8 @@ public actor SnapshotFeed {
     /// The maximum number of files in a request.
     public static let maximumBlobs = BlobList.maximum
 
-    /// Reads a SHA-256 as written in manifests: 64 hexadecimal digits in lower case. Returns its 32 bytes, or `nil` for
-    /// any other text.
+    /// Parses a SHA-256 as manifests contain it: 64 hexadecimal digits in lower case. Returns its 32 bytes, or `nil`
+    /// for any other text.
     public static func sha256(hexadecimal text: String) -> [UInt8]? { ContentHash(hex: text)?.bytes }
 
     /// The live file with this SHA-256 (32 bytes), or `nil` if no host serves it.
@@ -104,8 +104,7 @@ public actor SnapshotFeed {
         try await files([sha256]).first?.bytes
     }
 
-    /// The live files with these SHA-256 values (32 bytes each), as a `BlobList`. Files that no host serves are left
-    /// out.
+    /// The live files with these SHA-256 values (32 bytes each), as a `BlobList`. Omits files that no host serves.
     public nonisolated func blobs(_ sha256s: [[UInt8]]) async throws -> [UInt8] {
         BlobList.bytes(
             of: try await files(sha256s).compactMap { file in
@@ -129,7 +128,7 @@ public actor SnapshotFeed {
         let known = base?.manifest.activation ?? 0
         var live = try await store.read { try $0.liveHosts(after: known) }
         if live.activation < known {
-            // The database was replaced with an older one. Consumers decide whether to accept its manifest.
+            // The database was replaced by an older one. Consumers decide whether to accept its manifest.
             base = nil
             live = try await store.read { try $0.liveHosts() }
         } else if let base, live.activation == known, base.signer == key.verificationKey {
@@ -137,7 +136,7 @@ public actor SnapshotFeed {
         }
         ProcessFault.reach("feed.read")
         let (changes, activation, key, older) = (changes(live), live.activation, key, base?.manifest)
-        // With a million hosts, this takes a second. It would block one of Swift's few threads.
+        // With a million hosts, this takes a second. So it must not run on one of Swift's few threads.
         let signed = try await NIOThreadPool.singleton.runIfActive {
             try Signed((older ?? Manifest(activation: 0, entries: [])).changed(to: activation, by: changes), by: key)
         }
@@ -145,7 +144,7 @@ public actor SnapshotFeed {
         history.add(changes)
         latest = signed
         ProcessFault.reach("feed.signed")
-        // The waiting consumers have an older manifest, so they get this one.
+        // The waiting consumers have older manifests, so all of them get this one.
         wakeAll(with: .success(signed))
         return signed
     }
@@ -165,9 +164,9 @@ public actor SnapshotFeed {
     }
 }
 
-/// Waits for a change.
+/// Waits for a changed manifest.
 extension SnapshotFeed {
-    /// The manifest when it differs from `known`, or when the time is over.
+    /// Returns the manifest when it differs from `known`, or `known` when the time is over.
     private func manifest(after known: Signed, atMost duration: Duration) async throws -> Signed {
         let found = try await cancelWhenGracefulShutdown { try await self.wait(known, atMost: duration) }
         return found ?? known
@@ -202,7 +201,7 @@ extension SnapshotFeed {
 
     private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: nil) }
 
-    /// Queries the database while consumers are waiting.
+    /// Queries the database as long as consumers are waiting.
     private func watch() {
         guard !isWatching else { return }
         isWatching = true

@@ -1,6 +1,6 @@
 import Snapshot
 
-/// The latest changes of live files, and the deltas from them to the newest manifest.
+/// The latest changes of live files, and the deltas from older manifests to the newest one.
 struct SnapshotHistory {
     /// The maximum number of changes. The oldest are dropped.
     static let maximumChanges = 20_000
@@ -8,10 +8,10 @@ struct SnapshotHistory {
     /// All changes after `floor`, in the order of their activations. A host may appear more than once.
     private var changes: [ManifestChange] = []
     private var floor: Int64 = 0
-    /// The deltas by the activation of the older manifest.
+    /// The computed deltas, by the activation of the older manifest.
     private var deltas: [Int64: [UInt8]?] = [:]
 
-    /// Adds changes in the order of their activations. Their activations must be higher than all previous ones.
+    /// Adds changes, in the order of their activations. All must be later than the previous changes.
     mutating func add(_ added: [ManifestChange]) {
         deltas = [:]
         changes += added
@@ -21,8 +21,8 @@ struct SnapshotHistory {
         changes.removeFirst(surplus)
     }
 
-    /// The delta from the manifest of an activation to the newest one. `nil` if older changes were dropped, there are
-    /// no newer changes, or the delta is more than half as long as the manifest.
+    /// The delta from the manifest with this activation to the newest one. Returns `nil` if changes since then were
+    /// dropped, if there are no newer changes, or if the delta is more than half as long as the manifest.
     mutating func delta(after activation: Int64, to manifest: Manifest) throws -> [UInt8]? {
         guard activation >= floor, activation < manifest.activation else { return nil }
         if let made = deltas[activation] { return made }

@@ -1,15 +1,15 @@
 internal import AASA
 
-/// The public address of the edge, such as `https://edge.example.net`. It has a port if the port is not the default.
+/// The public address of the edge, such as `https://edge.example.net`. It has a port if that is not the default.
 ///
-/// It contains only letters, digits, hyphens, periods, `:` and `/`, so that it needs no escaping in the configuration
-/// of any server.
+/// It contains only letters, digits, hyphens, periods, `:` and `/`, so it needs no escaping in the configuration of any
+/// server.
 public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it uses TLS.
+    /// True if the address uses TLS.
     public let isSecure: Bool
     /// The host name. The certificate must contain it.
     public let host: String
-    /// The port, if it is not the default.
+    /// The port, or `nil` for the default.
     public let port: Int?
 
     /// Parses `http(s)://host` or `http(s)://host:port`. Returns `nil` for anything else, such as a path, a user or an
@@ -34,10 +34,10 @@ public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port == (isSecure ? 443 : 80) ? nil : port
     }
 
-    /// The address for snippets if the edge's address is unknown. Nobody can register this name (RFC 2606).
+    /// The address in snippets if the edge's address is unknown. Nobody can register this name (RFC 2606).
     static let placeholder = EdgeURL(isSecure: true, host: "edge.example.net")
 
-    /// The text, without a slash at the end.
+    /// The address as text, without a slash at the end.
     public var description: String {
         (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
     }

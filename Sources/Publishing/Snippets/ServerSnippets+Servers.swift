@@ -1,6 +1,6 @@
 /// Snippets for web servers.
 extension ServerSnippets {
-    /// The file with the certificate authorities on Debian. Other systems have a different path.
+    /// The path of the certificate authorities' file on Debian. It differs on other systems.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
     var nginx: Recipe {

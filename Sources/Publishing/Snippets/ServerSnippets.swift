@@ -1,7 +1,7 @@
 public import AASA
 
-/// Configuration snippets for other web servers, one for each kind of server. They forward the host's two paths to the
-/// edge.
+/// Configuration snippets for other web servers, one for each kind. With a snippet, the server forwards a host's two
+/// paths to the edge.
 ///
 /// The server requests `/hosts/`, the host, and the original path from the edge. So the snippets also work on servers
 /// that cannot change the `Host` header, and the edge needs only a certificate for its own name.
@@ -17,21 +17,21 @@ public struct ServerSnippets: Hashable, Sendable {
         public let kind: Kind
         /// The server's display name.
         public let name: String
-        /// The place in the configuration to paste it.
+        /// Where to paste the snippet in the configuration.
         public let place: String
         /// The text, with a line feed at the end.
         public let text: String
         /// Other requirements, each as one or two sentences.
         public let notes: [String]
-        /// A command that checks it.
+        /// A command that checks whether the snippet works.
         public let check: String
     }
 
     /// The website's host.
     public let host: Host
-    /// The edge's address, as used by the website's server.
+    /// The edge's address, to which the website's server forwards.
     public let edge: EdgeURL
-    /// Whether the edge's address is unknown and the snippets contain a placeholder.
+    /// True if the edge's address is unknown, so the snippets contain a placeholder.
     public let isEdgeUnknown: Bool
     private let isLive: Bool
 
@@ -39,7 +39,7 @@ public struct ServerSnippets: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - edge: The edge's address, or `nil` if it is unknown.
-    ///   - isLive: Whether the host is live. If not, the notes mention it.
+    /// - isLive: True if the host is live. If false, the notes mention it.
     public init(of host: Host, to edge: EdgeURL?, isLive: Bool) {
         self.host = host
         self.edge = edge ?? .placeholder
@@ -55,7 +55,7 @@ public struct ServerSnippets: Hashable, Sendable {
             notes: urgentNotes + recipe.notes + lastingNotes, check: check)
     }
 
-    /// The parts that differ between kinds of servers.
+    /// The parts of a snippet that differ between kinds of servers.
     struct Recipe {
         let name: String
         let place: String

@@ -11,15 +11,15 @@ public import Snapshot
 /// manifest, held-…, state, tmp/, lock, writer.lock
 /// ```
 ///
-/// A web server needs only `hosts` and `blobs`. The directory writer follows the snapshot as the edge does. A directory
-/// has no compare-and-set operation, so it has only one writer, which holds a lock while it runs.
+/// A web server needs only `hosts` and `blobs`. The directory writer follows the snapshot as the edge does. Two writers
+/// could overwrite each other's changes, so a directory has only one writer. It holds a lock while it runs.
 public struct DirectoryWriter: Service {
     /// The settings of a directory writer.
     public struct Configuration: Sendable {
-        /// The directory. Only this writer changes it. It is created if it is missing. Every user can read it, unless
-        /// the process's umask prevents this.
+        /// The directory. Only this writer may change it. It is created if missing. All users can read it, unless the
+        /// process's umask prevents this.
         public var root: String
-        /// The settings of its follower.
+        /// The settings of the writer's follower.
         public var following: SnapshotFollower.Configuration
 
         /// Creates a configuration.
@@ -29,14 +29,14 @@ public struct DirectoryWriter: Service {
         }
     }
 
-    /// The writer's follower. Its `status` shows the progress.
+    /// The writer's follower. Its `status` shows the writer's progress.
     public let follower: SnapshotFollower
     private let lock: WriterLock
 
     /// Creates a writer and locks the directory.
     ///
     /// - Parameters:
-    ///   - trusted: The trusted keys. A manifest must be signed by one of them.
+    /// - trusted: The trusted keys. One of them must have signed the manifest.
     ///   - faults: For tests. Called at each step of every write.
     /// - Throws: `DirectoryWriterError.inUse` if another writer uses the directory.
     public init(
@@ -93,11 +93,11 @@ public enum DirectoryWriterError: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// A lock that is held for the lifetime of this object or the process.
+/// A lock that is held as long as this object exists. It also ends with the process.
 private final class WriterLock: Sendable {
     private let file: OpenFile
 
-    /// Returns `nil` if another process holds the lock.
+    /// Takes the lock. Returns `nil` if another process holds it.
     init?(_ path: String) throws(FileSystemError) {
         file = try OpenFile(path, flags: O_RDWR | O_CREAT)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {

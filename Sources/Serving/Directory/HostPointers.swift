@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Snapshot
 
-/// Symbolic links for nginx and other web servers. Each host has one link to the blob that it serves.
+/// Maintains symbolic links for nginx and other web servers: one for each host, to the file that the host serves.
 ///
 /// ```text
 /// hosts/www.example -> ../blobs/9f86d0….json
 /// state               every host with a link made by Waymark, and the activation of the link
 /// ```
 ///
-/// `state` is written before links are created, and shortened after links are removed. So it contains every link that
+/// `state` is written before links are created, and shortened after links are removed. So it lists every link that
 /// Waymark created, even after a crash. Waymark can therefore remove the link of a withdrawn host later, and never
-/// touches other links. If `state` is damaged or lost, every link into `blobs` counts as created by Waymark.
+/// changes other links. If `state` is damaged or lost, every link to a file in `blobs` counts as created by Waymark.
 struct HostPointers: SnapshotConsumer {
     let root: String
     let writer: DurableWriter
@@ -25,7 +25,7 @@ struct HostPointers: SnapshotConsumer {
         try DirectoryPath.create("\(root)/hosts")
     }
 
-    /// Links every host to its file. Never uses a lower activation than the recorded one.
+    /// Links every host to its file. Never replaces an entry by one with a lower activation.
     func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         do throws(FileSystemError) {
             try apply(snapshot) { directory.relativePath(of: $0) }
@@ -62,7 +62,7 @@ struct HostPointers: SnapshotConsumer {
         if !withdrawn.isEmpty { try note(next.filter { withdrawn[$0.key] == nil }) }
     }
 
-    /// The entries in `state`. If `state` is damaged or lost, the entries of the links.
+    /// Reads the entries from `state`. If `state` is damaged or lost, derives them from the links.
     private func notedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         guard let bytes = try OpenFile.contents(of: statePath, limit: Manifest.largest),
             let list = EntryList(kind: Self.kind, reading: bytes)
@@ -70,8 +70,8 @@ struct HostPointers: SnapshotConsumer {
         return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// An entry for each link that looks like a link of Waymark. Its activation, size and version have the lowest
-    /// possible values, so any entry of a snapshot replaces it.
+    /// Creates an entry for each link that looks like a link of Waymark. Its activation, size and version are the
+    /// lowest possible values, so any entry of a snapshot replaces it.
     private func linkedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         var entries: [String: ManifestEntry] = [:]
         for host in try DirectoryPath.names(in: hosts) where HostName.isValid(host.utf8) {

@@ -4,8 +4,7 @@ internal import Snapshot
 struct BlobFetcher: Sendable {
     /// The number of concurrent requests.
     static let concurrency = 4
-    /// The maximum total size in bytes of the blobs in one request, by the sizes in the manifest. A single blob can be
-    /// larger.
+    /// The maximum size of the blobs in one request, in bytes. A request for a single blob can exceed it.
     static let requestSize = 1 << 20
     /// The number of requests whose blobs are stored together, so that the disk is synchronized only once.
     static let requestsStored = 8
@@ -17,9 +16,10 @@ struct BlobFetcher: Sendable {
 
     /// Fetches, verifies and stores blobs.
     ///
-    /// - Parameter hasFailed: Whether a blob is requested separately, after the others.
-    /// - Returns: The stored blobs, and a rejection for each failed blob. If the source itself fails, blobs that were
-    ///   not requested yet are in neither result.
+    /// - Parameter hasFailed: Returns true for a blob that failed before. Such blobs are requested last, each on its
+    ///   own.
+    /// - Returns: The stored blobs, and a rejection for each failed blob. If the source itself fails, the remaining
+    ///   blobs are not requested and are in neither result.
     func fetch(
         _ wanted: [ManifestFile], alone hasFailed: (ManifestFile) -> Bool
     ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, rejections: [ManifestFile: SnapshotRejection])

@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 public final class ConsumerCredential: Sendable {
     private let text: NIOLockedValueBox<String>
 
-    /// Creates a credential from the API's text.
+    /// Creates a credential from the text that the API issued.
     public init(_ text: String) { self.text = NIOLockedValueBox(text) }
 
     /// Replaces the credential. Later requests use the new one.

@@ -1,20 +1,20 @@
 public import Snapshot
 
-/// A snapshot in a directory that another process writes as a `SnapshotDirectory`: an edge or a directory writer on a
-/// shared disk, or any tool that copies the blobs before the manifest.
+/// Reads a snapshot from a directory that another process fills: an edge, a directory writer on a shared disk, or any
+/// tool that copies the blobs before the manifest.
 public struct DirectorySnapshotSource: SnapshotSource {
     private let path: String
     private let interval: Duration
 
     /// - Parameters:
-    ///   - path: The directory with `manifest` and `blobs`. It is only read, and may not exist yet.
+    /// - path: The directory with `manifest` and `blobs`. It is only read. It may be created later.
     ///   - interval: The time between checks for a change.
     public init(path: String, interval: Duration = .milliseconds(250)) {
         self.path = path
         self.interval = interval
     }
 
-    /// Checks the manifest's file repeatedly until it has changed or the time is over.
+    /// Checks the manifest's file at intervals until it has changed or `wait` has passed.
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         let clock = ContinuousClock()
         let end = clock.now + wait
@@ -34,7 +34,7 @@ public struct DirectorySnapshotSource: SnapshotSource {
         }
     }
 
-    /// Reads the files of blobs in either layout.
+    /// Reads the blobs' files. Supports both layouts.
     public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
         var found: [ContentHash: [UInt8]] = [:]
         for sha256 in hashes {

@@ -2,8 +2,8 @@ internal import Glibc
 internal import NIOCore
 
 extension Error {
-    /// The reason for a failed connection: the system's text for a system error, and our own text for a TLS error.
-    /// SwiftNIO's text for TLS errors has only function names and numbers.
+    /// The reason for a failed connection. A system error has the system's text. A TLS error has our own text, because
+    /// SwiftNIO's text contains only function names and numbers.
     package var connectionFault: String {
         if let error = self as? IOError { return String(cString: strerror(error.errnoCode)) }
         let text = "\(self)"
@@ -11,7 +11,8 @@ extension Error {
     }
 }
 
-/// Texts that identify the kinds of BoringSSL and SwiftNIO errors, which have no types, and our text for each.
+/// BoringSSL and SwiftNIO report these TLS errors without a type. So a part of their text identifies each, and `words`
+/// is our text for it.
 private let faultsOfTLS = [
     (
         sign: "CERTIFICATE_VERIFY_FAILED",

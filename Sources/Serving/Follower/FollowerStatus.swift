@@ -4,17 +4,17 @@ internal import Metrics
 public struct FollowerStatus: Sendable, Hashable {
     /// The activation of the last accepted manifest, or `nil` before the first.
     public var activation: Int64?
-    /// The number of served hosts.
+    /// The number of hosts that are being served.
     public var hosts = 0
-    /// The number of hosts served with an older entry than the manifest's.
+    /// The number of hosts that are served with an older entry than the manifest's.
     public var held = 0
     /// The number of published hosts that cannot be served yet.
     public var unavailable = 0
-    /// The first hundred of the held and unavailable hosts.
+    /// The first hundred hosts of those counted in `held` and `unavailable`.
     public var heldHosts: [String] = []
-    /// The number of times that the source has answered.
+    /// The number of responses from the source.
     public var contacts = 0
-    /// The last problem, as text for members who see the consumer in the dashboard, or `nil` if there is no problem.
+    /// The last problem, or `nil`. The dashboard shows this text to members.
     public var trouble: String?
 
     func report() {

@@ -5,18 +5,18 @@ public import Snapshot
 internal import StrictJSON
 internal import Timing
 
-/// The snapshot of an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
-/// credential.
+/// Gets the snapshot from an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs`, with the operator's
+/// consumer credential.
 ///
-/// Redirects are not followed, so the credential is sent to only one server. Every answer has a size limit and a time
+/// Redirects are not followed, so the credential is sent to only one server. Every response has a size limit and a time
 /// limit.
 public struct HTTPSnapshotSource: SnapshotSource {
-    /// The time limits for answers.
+    /// The time limits for responses.
     public struct Deadlines: Sendable {
         /// The limit for connecting.
         public var connecting = Duration.seconds(3)
-        /// The limit for a manifest, in addition to the time that the source may wait. Sending a large manifest takes
-        /// some time.
+        /// The limit for a manifest, in addition to the time that the source may wait for a change. Sending a large
+        /// manifest takes time.
         public var manifest = Duration.seconds(60)
         /// The limit for the blobs of one request.
         public var blobs = Duration.seconds(10)
@@ -25,7 +25,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         public init() {}
     }
 
-    /// The requested instance manipulation: a `ManifestDelta`.
+    /// The value of `A-IM` that requests a `ManifestDelta`.
     private static let delta = "waymark-delta"
 
     private let client: HTTPClient
@@ -33,7 +33,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
     private let credential: ConsumerCredential
     private let deadlines: Deadlines
 
-    /// Creates a source. Call ``close()`` when you no longer need it. A follower does so when it ends.
+    /// Creates a source. Call ``close()`` when you no longer need it. A follower closes its source when it ends.
     ///
     /// - Parameters:
     ///   - baseURL: The API's address, such as `https://waymark.example.com`, with or without a slash at the end.
@@ -51,8 +51,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         self.deadlines = deadlines
     }
 
-    /// Requests the manifest with `If-None-Match` and `?wait=`. The source answers when the activation increases, or
-    /// with 304 after the given number of seconds. Accepts a delta from the tag's manifest (RFC 3229).
+    /// Requests the manifest with `If-None-Match` and `?wait=`. The source responds when the activation increases, or
+    /// with 304 when the waiting time is over. Accepts a delta from the manifest with this tag (RFC 3229).
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         let fields = tag.map { [("If-None-Match", $0), ("A-IM", Self.delta)] } ?? []
         let answer = try await ask(
@@ -62,14 +62,15 @@ public struct HTTPSnapshotSource: SnapshotSource {
         case 304: return .notModified
         case 200: return .manifest(signed: answer.body, tag: answer.tag ?? Manifest.entityTag(of: answer.body))
         case 226:
-            // RFC 3229 section 10.5.5 defines the field. Without it or the new tag, the answer is useless.
+            // A delta needs its base (RFC 3229 section 10.5.5) and the new tag. Without them, the response cannot be
+            // used.
             guard let base = answer.base, let tag = answer.tag else { throw .status(226) }
             return .delta(answer.body, base: base, tag: tag)
         case let status: throw .status(status)
         }
     }
 
-    /// Requests blobs. Limits the answer to the maximum size of this number of files.
+    /// Requests blobs. A response that is larger than this number of files can be is refused.
     public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
         let wanted: JSONValue = ["sha256": .array(hashes.map { .string($0.hex) })]
         let answer = try await ask(
@@ -102,7 +103,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         request.body = body.map { .bytes($0) }
         let asked = request
         do {
-            // The client's own deadline covers only the response head. This one covers the whole body.
+            // The client's own deadline covers only the response head. This one also covers the body.
             return try await withTimeout(deadline) {
                 let response = try await client.execute(asked, timeout: .seconds(deadline.components.seconds + 1))
                 var answer = Answer(status: Int(response.status.code))
@@ -117,8 +118,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         }
     }
 
-    /// Reads the body. It can be large, so its bytes are copied only once, into memory reserved for the announced
-    /// length.
+    /// Reads the body. It can be large, so memory for the announced length is reserved first, and the bytes are copied
+    /// only once.
     private static func bytes(of response: HTTPClientResponse, limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if let length = response.headers.first(name: "Content-Length").flatMap(Int.init) {

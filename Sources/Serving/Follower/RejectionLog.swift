@@ -1,9 +1,9 @@
 internal import Logging
 internal import Metrics
 
-/// Counts every rejection, and logs each only once until there are no more problems.
+/// Counts every rejection. Logs each rejection once, until a reset.
 struct RejectionLog {
-    /// The maximum number of different rejections to log. Further rejections are only counted.
+    /// The maximum number of different rejections in the log. Others are only counted.
     private static let maximum = 1000
 
     private var logged: Set<SnapshotRejection> = []
@@ -19,7 +19,7 @@ struct RejectionLog {
             metadata: ["cause": "\(rejection.code)", "detail": "\(rejection)"])
     }
 
-    /// Reports that there are no more problems. Each rejection is logged again from now on.
+    /// Call this when no problem is left. From then on, each rejection is logged again.
     mutating func reset() {
         guard !logged.isEmpty else { return }
         logged = []

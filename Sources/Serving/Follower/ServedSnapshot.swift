@@ -1,16 +1,16 @@
 public import Snapshot
 
-/// The snapshot that a follower serves: a manifest, and the few hosts that do not follow it.
+/// The snapshot that a follower serves: a manifest, and the hosts whose entries differ from it.
 public struct ServedSnapshot: Sendable {
     /// The last accepted manifest.
     public let manifest: Manifest
-    /// Entries that replace those of the manifest, or belong to hosts that are not in it, sorted by the hosts' bytes.
+    /// Entries of hosts that are served with an older entry or are not in the manifest, sorted by the hosts' bytes.
     public let held: [ManifestEntry]
-    /// Published hosts without an available file, sorted by their bytes.
+    /// Published hosts whose file is not available, sorted by their bytes.
     public let unavailable: [String]
     /// The number of served hosts.
     public let count: Int
-    /// The entries of hosts that do not follow the manifest. `nil` for a host that serves nothing.
+    /// The hosts whose entries differ from the manifest. The value is `nil` for a host that serves nothing.
     private let exceptions: [String: ManifestEntry?]
 
     init(manifest: Manifest, held: [ManifestEntry] = [], unavailable: [String] = []) {
@@ -26,10 +26,10 @@ public struct ServedSnapshot: Sendable {
         count = manifest.count + added - missing
     }
 
-    /// Whether the host follows the manifest.
+    /// True if the host's entry is the manifest's.
     func followsManifest(_ host: String) -> Bool { exceptions.isEmpty || exceptions[host] == nil }
 
-    /// The served entry of a host in normal form. Takes logarithmic time.
+    /// The served entry of a host in normal form, or `nil`. Takes logarithmic time.
     func entry(of host: String) -> ManifestEntry? {
         exceptions[host] ?? manifest.entry(of: host)
     }

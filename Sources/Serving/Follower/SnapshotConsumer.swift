@@ -2,9 +2,11 @@ public import Snapshot
 
 /// A user of a snapshot: the edge's table, or the directory writer's pointers.
 public protocol SnapshotConsumer: Sendable {
-    /// Starts to use `snapshot`. Called on a thread that can wait for the disk, by one caller at a time.
+    /// Switches to `snapshot`. Called on a thread that can wait for the disk, and never by two callers at the same
+    /// time.
     ///
     /// - Parameter directory: The directory with the files.
-    /// - Throws: An error if the snapshot cannot be used. The previous one stays in use, and the follower calls again.
+    /// - Throws: An error if the snapshot cannot be used. The consumer then keeps the previous one, and the follower
+    ///   retries.
     func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError)
 }

@@ -5,15 +5,15 @@ internal import Timing
 struct BlobRetry {
     var failures: Int
     var due: ContinuousClock.Instant
-    /// Whether a request for the blob failed. The blob is then requested separately, so that it does not delay others.
+    /// True if a request for the blob failed. The blob is then requested on its own, so that it does not delay others.
     var hasFailed = false
 }
 
 /// Finds blobs on the disk, fetches missing ones, and removes unwanted ones.
 extension SnapshotFollower {
-    /// The files that are complete on the disk. Files that are currently served were verified before.
+    /// Returns the files that are complete on the disk. Files that are being served are not verified again.
     ///
-    /// - Parameter isReused: Whether to mark the other files as used now.
+    /// - Parameter isReused: True to mark the other files as used now.
     func onDisk(
         _ wanted: some Sequence<ManifestFile>, isReused: Bool
     ) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
@@ -55,12 +55,12 @@ extension SnapshotFollower {
         return stored
     }
 
-    /// Schedules requests for these blobs for as soon as the source answers.
+    /// Schedules a request for each of these blobs, to be sent when the source responds again.
     func plan(retriesOf missing: [ManifestFile]) {
         for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
     }
 
-    /// The time until the next retry of a blob, or the whole waiting time if there is none.
+    /// The time until the next retry of a blob. If no retry is planned, the full waiting time.
     var timeToRetry: Duration {
         guard let due = retries.values.map(\.due).min() else { return configuration.wait }
         return max(.zero, due - .now)
@@ -68,7 +68,7 @@ extension SnapshotFollower {
 
     var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
 
-    /// Removes unwanted blobs if due. A failure is harmless: the blobs only stay longer.
+    /// Removes unwanted blobs if a search is due. If this fails, the blobs only stay longer.
     func collectGarbageIfDue() async {
         guard ContinuousClock.now - lastCollection > configuration.collectionInterval else { return }
         lastCollection = .now

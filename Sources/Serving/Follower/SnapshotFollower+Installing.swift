@@ -3,8 +3,8 @@ internal import Snapshot
 
 /// The steps from a new manifest to the served snapshot.
 extension SnapshotFollower {
-    /// Loads the snapshot from the disk, without the source. An unreadable directory counts as empty, and the source
-    /// fills it.
+    /// Loads the snapshot from the disk, without using the source. If the directory is unreadable, it counts as empty,
+    /// and later snapshots from the source fill it.
     func loadFromDisk() async {
         let directory = directory
         let trusted = trusted
@@ -13,7 +13,7 @@ extension SnapshotFollower {
                 try directory.load(trusted: trusted)
             }
             guard let stored else { return }
-            // Held entries always replace those of the manifest.
+            // Held entries always replace those of the manifest, so treat them as being served.
             let before = ServedSnapshot(manifest: stored.manifest, held: stored.held)
             let merge = SnapshotMerge(offered: stored.manifest, serving: before, mayWithdraw: false)
             let wanted = Set(stored.manifest.files).union(stored.held.map(\.file))
@@ -34,7 +34,7 @@ extension SnapshotFollower {
         }
     }
 
-    /// Whether all hosts on the disk are served. A missing file may have arrived there meanwhile.
+    /// True if the whole snapshot on the disk is being served. Another process may have added a missing file meanwhile.
     func isOnDisk() async -> Bool {
         guard isWhole, let accepted else { return false }
         let directory = directory
@@ -42,7 +42,7 @@ extension SnapshotFollower {
         return signed == accepted.bytes
     }
 
-    /// Accepts a manifest from the source if it is trusted and not older.
+    /// Installs a manifest from the source if it is trusted and not older than the last accepted one.
     func take(_ answer: ManifestAnswer) async throws(SnapshotRejection) {
         guard let (offered, tag) = try await verified(answer, base: accepted, baseTag: self.tag) else { return }
         try SnapshotMerge.check(offered, after: accepted, serving: serving?.count ?? 0)
@@ -52,7 +52,7 @@ extension SnapshotFollower {
     /// Fetches missing files, writes everything to the disk, and passes the snapshot to the consumer.
     ///
     /// - Parameter tag: The tag of a new manifest, or `nil` if `offered` is already on the disk.
-    /// - Returns: False if the source has a newer manifest by now. Nothing was changed in this case.
+    /// - Returns: False if the source meanwhile has a newer manifest. Nothing was changed in this case.
     @discardableResult
     func install(_ offered: Manifest, tag: String?) async throws(SnapshotRejection) -> Bool {
         let isHigher = accepted.map { offered.activation > $0.activation } ?? true
@@ -79,10 +79,10 @@ extension SnapshotFollower {
         return true
     }
 
-    /// The verified manifest in an answer, with its tag, or `nil` if the answer has no manifest.
+    /// Returns the verified manifest in a response, with its tag, or `nil` if the manifest has not changed.
     ///
-    /// A delta is not trusted either: the result of applying it to `base` is verified. If this fails, the whole
-    /// manifest is requested next.
+    /// A delta is applied to `base`, and the result is verified in the same way. If this fails, the whole manifest is
+    /// requested next.
     private func verified(
         _ answer: ManifestAnswer, base: Manifest?, baseTag: String?
     ) async throws(SnapshotRejection) -> (Manifest, tag: String)? {
@@ -116,8 +116,7 @@ extension SnapshotFollower {
         }
     }
 
-    /// Whether the source has a newer manifest than this one. If the source does not answer, this one counts as the
-    /// newest.
+    /// True if the source has a newer manifest than this one. If the source does not respond, returns false.
     private func isOvertaken(_ offered: Manifest, tag: String) async -> Bool {
         guard configuration.confirmsBeforeApplying, skippedManifests < Self.maximumSkippedManifests,
             let answer = try? await source.manifest(unless: tag, wait: .zero),

@@ -4,29 +4,30 @@ public import ServiceLifecycle
 public import Snapshot
 internal import Timing
 
-/// Keeps a consumer at the newest trusted snapshot.
+/// Keeps a consumer up to date with the newest trusted snapshot.
 ///
-/// It requests the manifest, verifies the signature, and checks that nothing is older than before. Then it fetches and
-/// verifies the missing blobs, writes everything to the disk, and passes it to the consumer. It repeats these steps. If
-/// any check fails, the old entry stays, a counter increases, and the problem is logged once. It starts from the disk,
-/// without the network, and runs until it is stopped.
+/// In a loop, it requests the manifest, verifies the signature, and checks that no activation is lower than before.
+/// Then it fetches and verifies the missing blobs, writes everything to the disk, and passes it to the consumer. If a
+/// check of a host or file fails, the host keeps its old entry, a counter increases, and the problem is logged once. At
+/// its start, it loads the snapshot from the disk, without the network.
 public actor SnapshotFollower: Service {
     /// The settings of a follower.
     public struct Configuration: Sendable {
-        /// The maximum time that the source waits for a change before it answers.
+        /// The maximum time that the source waits for a change before it responds.
         public var wait = Duration.seconds(20)
-        /// The minimum time between two requests while nothing changes. It matters for sources that answer immediately.
+        /// The minimum time between two requests while nothing changes. It limits requests to sources that respond
+        /// immediately.
         public var pause = Duration.seconds(1)
         /// The pause after the first failure. It doubles with each further failure.
         public var firstRetry = Duration.milliseconds(250)
         /// The maximum pause after a failure.
         public var longestRetry = Duration.seconds(5)
-        /// The time in seconds that an unwanted blob is kept.
+        /// The time in seconds that an unwanted blob stays on the disk.
         public var garbageGrace: Int64 = 3600
         /// The interval between searches for unwanted blobs. Each search reads the names of all blobs.
         public var collectionInterval = Duration.seconds(300)
-        /// Whether to ask the source again just before the consumer changes anything. Use it for consumers that must
-        /// not apply an old manifest after their process was suspended for a long time.
+        /// True to ask the source again just before the consumer changes anything. Use it if the consumer must not
+        /// apply an old manifest after its process was suspended.
         public var confirmsBeforeApplying = false
 
         /// Creates the default settings: 20 s, 1 s, 0.25 s to 5 s, an hour, five minutes.
@@ -45,22 +46,23 @@ public actor SnapshotFollower: Service {
     var rejections: RejectionLog
     /// The last accepted manifest.
     var accepted: Manifest?
-    /// The SHA-256 of its signed bytes.
+    /// The SHA-256 of the signed bytes of `accepted`.
     var acceptedHash: ContentHash?
     /// The tag for the next request.
     var tag: String?
     /// The snapshot that the consumer uses.
     var serving: ServedSnapshot?
-    /// The files of `serving` that are available: on the disk already, or fetched.
+    /// The files of `serving` that are on the disk.
     var files: Set<ManifestFile> = []
     /// Blobs that could not be fetched, and their next attempts.
     var retries: [ManifestFile: BlobRetry] = [:]
     var garbage = BlobGarbage()
-    /// The number of manifests in a row that were outdated before they were applied.
+    /// The number of manifests in a row that were skipped because a newer one existed.
     var skippedManifests = 0
-    /// After this number, a manifest is applied even if a newer one exists, so that the consumer does not wait forever.
+    /// After this many skipped manifests, the next one is applied in any case, so that the consumer is updated
+    /// eventually.
     static let maximumSkippedManifests = 3
-    /// Whether the whole last accepted manifest is served.
+    /// True if everything in the last accepted manifest is served.
     var isWhole = false
     let began = ContinuousClock.now
     var lastCollection = ContinuousClock.now
@@ -69,7 +71,7 @@ public actor SnapshotFollower: Service {
     /// Creates a follower. It does nothing before `start` or `run`.
     ///
     /// - Parameters:
-    ///   - directory: The directory for the last good snapshot.
+    /// - trusted: The trusted keys. One of them must have signed the manifest.
     ///   - trusted: The trusted keys. A manifest must be signed by one of them.
     ///   - consumer: The consumer. It gets every accepted snapshot.
     public init(
@@ -89,15 +91,15 @@ public actor SnapshotFollower: Service {
     /// The follower's progress.
     public nonisolated var status: FollowerStatus { published.withLockedValue { $0 } }
 
-    /// Passes the last good snapshot on the disk to the consumer, without using the source. Further calls do nothing.
+    /// Passes the snapshot on the disk to the consumer, without using the source. Further calls do nothing.
     public func start() async {
         let starting = self.starting ?? Task { await loadFromDisk() }
         self.starting = starting
         await starting.value
     }
 
-    /// Reads the disk again if another process has changed it since `start`. Call it before `run`, because a running
-    /// follower has newer data.
+    /// Loads the snapshot again if another process has changed the disk since `start`. Call it only before `run`,
+    /// because a running follower has newer data.
     public func readAgain() async {
         await start()
         if await !isOnDisk() { await loadFromDisk() }
@@ -106,7 +108,7 @@ public actor SnapshotFollower: Service {
     /// Replaces the trusted keys.
     public func trust(_ keys: [VerificationKey]) { trusted = keys }
 
-    /// Follows until the service group shuts down or the task is cancelled.
+    /// Follows the source until the service group shuts down or the task is cancelled.
     public func run() async throws {
         await start()
         await cancelWhenGracefulShutdown { await self.follow() }
@@ -131,7 +133,7 @@ public actor SnapshotFollower: Service {
         }
     }
 
-    /// Asks the source once and processes the answer. Returns whether there was a change.
+    /// Sends one request to the source and processes the response. Returns true if the manifest changed.
     private func step() async throws(SnapshotRejection) -> Bool {
         let answer: ManifestAnswer
         do throws(SnapshotSourceError) {
@@ -158,7 +160,7 @@ public actor SnapshotFollower: Service {
         update { $0.trouble = rejection.summary }
     }
 
-    /// Records that everything has been applied.
+    /// Records that the whole snapshot is served, so no problem is left.
     func noteInstalled() {
         rejections.reset()
         update { $0.trouble = nil }

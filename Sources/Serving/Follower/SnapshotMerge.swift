@@ -1,14 +1,15 @@
 internal import Snapshot
 
-/// Finds the hosts that do not follow a new manifest. A pure function of the served and the new snapshot.
+/// Decides which hosts keep their served entries when a new manifest arrives. A pure function of the two snapshots.
 struct SnapshotMerge {
-    /// Served entries that are kept regardless of the manifest, sorted by the hosts' bytes.
+    /// The served entries that stay, whatever the manifest contains, sorted by the hosts' bytes.
     private(set) var kept: [ManifestEntry] = []
     private(set) var rejections: [SnapshotRejection] = []
 
-    /// Checks whether the manifest as a whole may replace the last accepted one.
+    /// Checks that the manifest as a whole may replace the last accepted one.
     ///
-    /// The same activation is allowed: if two changes commit out of order, at first only the higher one is visible.
+    /// An equal activation is allowed. If two changes commit out of order, only the one with the higher activation is
+    /// visible at first.
     static func check(_ offered: Manifest, after accepted: Manifest?, serving: Int) throws(SnapshotRejection) {
         if let accepted, offered.activation < accepted.activation {
             throw .manifestWentBack(from: accepted.activation, to: offered.activation)
@@ -21,8 +22,8 @@ struct SnapshotMerge {
     /// - Parameters:
     ///   - offered: A manifest that has passed `check`.
     ///   - serving: The currently served snapshot.
-    ///   - mayWithdraw: Whether a missing host counts as withdrawn. False if the manifest's activation has not
-    ///     increased, because a withdrawal increases it.
+    /// - mayWithdraw: True if a missing host counts as withdrawn. False if the manifest's activation has not increased,
+    ///   because a withdrawal always increases it.
     init(offered: Manifest, serving: ServedSnapshot?, mayWithdraw: Bool) {
         guard let serving else { return }
         offered.forEachDifference(from: serving.manifest) { served, entry in

@@ -7,7 +7,7 @@ struct SnapshotOutcome {
     let missing: [ManifestFile]
 
     /// - Parameters:
-    ///   - kept: Entries that are kept regardless of the manifest.
+    /// - kept: The entries that stay, whatever the manifest contains.
     ///   - serving: The currently served snapshot. A host keeps its older entry until its new file is available.
     ///   - available: The available files.
     init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {
@@ -37,7 +37,7 @@ struct SnapshotOutcome {
     ) -> [ManifestFile] {
         let absent = offered.files.filter { !available.contains($0) }
         guard !kept.isEmpty else { return absent }
-        // A host that keeps its entry does not need the new file.
+        // A host that keeps its entry does not need its new file.
         let keptHosts = Set(kept.map(\.host))
         let absentFiles = Set(absent)
         var noted: Set<ManifestFile> = []

@@ -4,13 +4,13 @@ internal import Snapshot
 enum SnapshotRejection: Error, Hashable, CustomStringConvertible {
     /// The whole manifest cannot be trusted.
     case manifest(ManifestError)
-    /// The result of the delta is not a trusted manifest. The whole manifest is requested next.
+    /// Applying the delta did not give a trusted manifest. The whole manifest is requested next.
     case delta(ManifestError)
-    /// The delta starts from a different manifest. The whole manifest is requested next.
+    /// The delta is based on a different manifest. The whole manifest is requested next.
     case deltaOfAnother(base: String)
     /// The manifest is older than the last accepted one.
     case manifestWentBack(from: Int64, to: Int64)
-    /// The manifest has no host and does not state that this is intended, but hosts are being served.
+    /// The manifest has no hosts although hosts are being served, and it does not declare that this is intended.
     case unexplainedEmptiness(activation: Int64)
     /// The host's activation is lower than the served one.
     case hostWentBack(host: String, from: Int64, to: Int64)
@@ -18,7 +18,7 @@ enum SnapshotRejection: Error, Hashable, CustomStringConvertible {
     case hostChangedInPlace(host: String, activation: Int64)
     /// The host is missing, but the manifest's activation has not increased.
     case hostVanished(host: String, activation: Int64)
-    /// The bytes are not the expected blob.
+    /// The bytes are not those of the expected blob.
     case blob(ContentHash, BlobError)
     /// The blob could not be fetched.
     case blobNotFetched(ContentHash, SnapshotSourceError)
@@ -45,12 +45,12 @@ enum SnapshotRejection: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a request for another blob would also fail now.
+    /// True if a request for another blob would fail now too.
     var concernsTheSource: Bool {
         if case .blobNotFetched(_, let error) = self { error.concernsTheSource } else { false }
     }
 
-    /// The rejection without parts that differ each time, such as names of temporary files.
+    /// The rejection without details that differ each time, such as names of temporary files.
     var kind: SnapshotRejection {
         guard case .directory(.fileSystem(let error)) = self else { return self }
         return .directory(.fileSystem(FileSystemError(operation: error.operation, path: "", code: error.code)))
@@ -76,8 +76,8 @@ enum SnapshotRejection: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The problem as one line of ASCII, the same each time, for members who see the consumer in the dashboard. It
-    /// contains no host, file, path or address, because these could belong to other organizations.
+    /// The problem as one line of ASCII, which the dashboard shows to members. The same problem always has the same
+    /// text. It contains no host, file, path or address, because these could belong to other organizations.
     var summary: String {
         switch self {
         case .manifest(let error): "the offered manifest was rejected: \(error.words)"
@@ -101,7 +101,7 @@ extension ManifestError {
 }
 
 extension SnapshotSourceError {
-    /// The problem, without the unreachable address.
+    /// The problem, without the address of the source.
     fileprivate var summary: String {
         if case .unreachable = self { "the source of the snapshot does not answer" } else { description }
     }

@@ -2,14 +2,14 @@ public import Snapshot
 
 /// The source of a follower's snapshot: an API over HTTP, or a directory that another process fills.
 public protocol SnapshotSource: Sendable {
-    /// Returns the manifest, or a delta to it, unless it still has this entity tag.
+    /// Returns the manifest or a delta. If the manifest still has this entity tag, returns `.notModified`.
     ///
     /// - Parameters:
     ///   - tag: The tag of the caller's manifest, or `nil` for none.
-    ///   - wait: The time after which the source must answer that nothing has changed.
+    /// - wait: The time that the source may wait for a change. After it, the source must respond.
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer
 
-    /// Returns the bytes of blobs, not verified. Blobs that the source does not have are left out.
+    /// Returns the bytes of blobs, not verified. Omits blobs that the source does not have.
     ///
     /// - Parameter hashes: At most `BlobList.maximum` hashes.
     func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]]
@@ -18,32 +18,32 @@ public protocol SnapshotSource: Sendable {
     func close() async
 }
 
-/// A source's answer to a request for the manifest.
+/// A source's response to a request for the manifest.
 public enum ManifestAnswer: Sendable, Hashable {
     /// The manifest has not changed.
     case notModified
     /// The signed bytes, not verified, and the tag for the next request.
     case manifest(signed: [UInt8], tag: String)
-    /// A `ManifestDelta` from the manifest with the tag `base`, and the tag for the next request.
+    /// A `ManifestDelta` that is based on the manifest with the tag `base`, and the tag for the next request.
     case delta([UInt8], base: String, tag: String)
 }
 
 /// An error of a request to a source.
 public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source does not answer, or its answer is incomplete.
+    /// The source does not respond, or its response is incomplete.
     case unreachable(String)
-    /// The answer took too long.
+    /// The response took too long.
     case timedOut
-    /// The source answered with this HTTP status.
+    /// The source returned this HTTP status.
     case status(Int)
-    /// The answer was longer than allowed.
+    /// The response was longer than allowed.
     case tooLarge
     /// The source does not have the blob.
     case missing
-    /// The follower is ending.
+    /// The follower is stopping.
     case cancelled
 
-    /// Whether another request would also fail now.
+    /// True if another request to this source would fail now too.
     var concernsTheSource: Bool {
         switch self {
         case .unreachable, .timedOut, .cancelled: true

@@ -2,9 +2,9 @@ internal import NIOCore
 
 /// Stops accepting connections while too many are open. Further connections wait in the system's queue.
 ///
-/// A few connections above the limit are accepted, get an answer, and are closed. They use descriptors until they are
-/// closed, so their number is limited too. Without this limit, the process could run out of descriptors, and its
-/// runtime would then end it (libdispatch reads `/proc`).
+/// A few connections above the limit are accepted, get an error response, and are closed. Their number is limited too,
+/// because they use file descriptors until they are closed. If the process ran out of descriptors, its runtime would
+/// crash (libdispatch reads `/proc`).
 final class AcceptGate: ChannelOutboundHandler {
     typealias OutboundIn = Any
     /// The maximum number of connections above the limit.

@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// The time when a connection is closed. Every step of the connection changes it.
+/// The time when a connection is closed. Each step of the connection sets a new time.
 ///
-/// Changing it does not need a new timer: when the running timer fires, it checks the time again. Belongs to one event
-/// loop.
+/// Setting a later time does not need a new timer: when the running timer fires, it checks the time again. Use a
+/// deadline on one event loop only.
 package final class ConnectionDeadline {
     private var moment = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
@@ -22,7 +22,7 @@ package final class ConnectionDeadline {
         if moment < timerMoment { schedule(on: eventLoop) }
     }
 
-    /// Removes the time. The deadline has no time until the next `set`.
+    /// Removes the time, until the next `set`.
     package func clear() { moment = .distantFuture }
 
     /// Stops the deadline. `expired` will not be called.

@@ -23,8 +23,8 @@ final class Connections: Sendable {
 
     var count: Int { state.withLockedValue { $0.channels.count } }
 
-    /// Tracks a connection until it closes, and returns whether it is within the limit. A connection above the limit is
-    /// tracked too, because it still gets an answer.
+    /// Tracks a connection until it closes. Returns true if it is within the limit. A connection above the limit is
+    /// tracked too, because it still gets a response.
     func admit(_ channel: any Channel) -> Bool {
         let (count, isQuiescing) = state.withLockedValue { state in
             state.channels[ObjectIdentifier(channel)] = channel
@@ -44,7 +44,7 @@ final class Connections: Sendable {
         return false
     }
 
-    /// Asks every connection to finish its work and close.
+    /// Asks every connection to finish its work and then close.
     func quiesce() {
         let channels = state.withLockedValue { state in
             state.isQuiescing = true
@@ -53,7 +53,7 @@ final class Connections: Sendable {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
-    /// Closes the remaining connections.
+    /// Closes all open connections now.
     func closeAll() {
         for channel in state.withLockedValue({ Array($0.channels.values) }) { channel.close(promise: nil) }
     }

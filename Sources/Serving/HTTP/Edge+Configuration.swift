@@ -9,11 +9,11 @@ extension Edge {
         public var port: Int
         /// The address of `/livez`, `/readyz` and `/metrics`, or `nil` for none. It must not be reachable from outside.
         public var health: HealthAddress?
-        /// The maximum number of connections. Further connections get a 503 and are closed.
+        /// The maximum number of connections. Further connections get the status 503 and are closed.
         public var maximumConnections: Int
         /// The proxies whose `X-Forwarded-Host` is trusted.
         public var trustedProxies: ProxyList
-        /// The maximum number of connections that wait to be accepted.
+        /// The maximum number of connections in the system's queue that are not accepted yet.
         public var backlog: Int32
         /// The limits of requests.
         public var limits: Limits
@@ -47,26 +47,26 @@ extension Edge {
         }
     }
 
-    /// The maximum time of each step of a connection, and the maximum size of a body. A client that is slow at every
-    /// step is disconnected after 30 seconds.
+    /// The time limits for the steps of a connection, and the size limit for a body. A client is disconnected after 30
+    /// seconds at most, even if it is slow at every step.
     ///
-    /// The limits for a head and a URL are fixed in the HTTP parser: 16 KiB and 8 KiB.
+    /// The limits for a request head and a URL are fixed: 16 KiB and 8 KiB.
     public struct Limits: Sendable {
-        /// The time from the connection to the end of the first head.
+        /// The time from opening the connection to the end of the first request head.
         public var headTimeout = TimeAmount.seconds(10)
-        /// The time from the end of a head to the end of its body.
+        /// The time from the end of a request head to the end of its body.
         public var bodyTimeout = TimeAmount.seconds(10)
-        /// The time from a response to the end of the next head.
+        /// The time from a response to the end of the next request head.
         public var idleTimeout = TimeAmount.seconds(30)
-        /// The period for `leastTaken`.
+        /// The length of the periods for `leastTaken`.
         public var takingTime = TimeAmount.seconds(10)
-        /// The minimum number of bytes that a client must read in each `takingTime` while data is waiting for it.
+        /// The minimum number of bytes that a client must read in each period while data is waiting for it.
         public var leastTaken = 10 * 1024
-        /// The time for a client to close the connection after the last response.
+        /// The time in which a client must close the connection after the last response.
         public var lingeringTime = TimeAmount.seconds(2)
-        /// The time for a request to arrive on an idle connection after the edge has started to shut down.
+        /// The time that an idle connection stays open for one more request after the edge has started to shut down.
         public var quiescingTime = TimeAmount.milliseconds(250)
-        /// The time for all work to finish after the edge has started to shut down.
+        /// The time limit for all remaining work after the edge has started to shut down.
         public var shutdownTime = TimeAmount.seconds(5)
         /// The maximum size of a body in bytes. Bodies are read and discarded. A longer body ends the connection.
         public var largestBody = 64 * 1024

@@ -3,11 +3,10 @@ public import NIOCore
 public import NIOPosix
 public import ServiceLifecycle
 
-/// The serving process. It answers requests for the association files of all hosts from memory, as the serving contract
-/// requires.
+/// Serves the association files of all hosts from memory, as the serving contract requires.
 ///
-/// It uses HTTP/1.1 with SwiftNIO's parser, and runs behind nginx, Caddy or a load balancer. It never reads a file or
-/// waits while it answers.
+/// It uses HTTP/1.1 with SwiftNIO's parser. It runs behind nginx, Caddy or a load balancer. It never reads a file or
+/// waits while it computes a response.
 public struct Edge: Service {
     private let configuration: Configuration
     private let table: LiveTable
@@ -36,8 +35,8 @@ public struct Edge: Service {
     ///     separate service.
     ///   - fetches: Collects the counts of the event loops.
     ///   - metrics: Returns the text of `/metrics`.
-    ///   - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
-    ///     down meanwhile, it is cancelled, and no connection is accepted.
+    /// - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
+    ///   down meanwhile, this call is cancelled, and no connection is accepted.
     ///   - release: Called when the edge accepts no more connections.
     ///   - listening: Called when the edge begins to accept connections.
     public init(
@@ -73,8 +72,8 @@ public struct Edge: Service {
         self.listening = listening
     }
 
-    /// Serves until the service group shuts down. Then it stops accepting connections, finishes its work, and ends
-    /// after at most `Limits.shutdownTime`.
+    /// Serves until the service group shuts down. Then it stops accepting connections and finishes its work, which
+    /// takes `Limits.shutdownTime` at most.
     public func run() async throws {
         try await prepare()
         let metrics = EdgeMetrics()

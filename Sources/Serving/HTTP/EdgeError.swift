@@ -1,6 +1,6 @@
 internal import ProblemDetails
 
-/// The edge's errors, for requests without a file.
+/// The reasons why the edge responds with an error instead of a file.
 enum EdgeError: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedHost = "malformed_host"
@@ -50,7 +50,7 @@ enum EdgeError: String, Sendable, CaseIterable {
     var detail: String {
         switch self {
         case .malformedRequest: "The request is not well-formed HTTP/1.1."
-        case .malformedHost: "The request must name one well-formed host."
+        case .malformedHost: "The request must have exactly one valid host."
         case .headTooLarge: "The header fields are too large."
         case .urlTooLong: "The URL is too long."
         case .bodyTooLarge: "The body is too large."
@@ -66,11 +66,11 @@ enum EdgeError: String, Sendable, CaseIterable {
         }
     }
 
-    /// The response's header fields and body. They are created once per error.
+    /// The response's header fields and body, prepared once for each error.
     var response: Response { Self.responses[self] ?? makeResponse() }
 
     struct Response: Sendable {
-        /// The header fields with line ends. The response must not be cached.
+        /// The header fields, each with its line end. They forbid caching.
         let fields: String
         let body: [UInt8]
     }

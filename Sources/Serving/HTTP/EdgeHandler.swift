@@ -3,10 +3,10 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Timing
 
-/// A connection of the edge. It receives requests from SwiftNIO's parser and writes prepared bytes.
+/// Handles a connection of the edge. It receives requests from SwiftNIO's parser and writes prepared bytes.
 ///
-/// Each response is complete when the end of its request has been read, so responses to pipelined requests stay in
-/// order. The handler flushes only after all received data has been read, so that several responses share system calls.
+/// The handler writes each response completely when the request has ended, so responses to pipelined requests stay in
+/// order. It flushes only after all received data has been read, so that several responses share system calls.
 final class EdgeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer
@@ -22,7 +22,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private let admitted: Bool
     private let deadline = ConnectionDeadline()
     private var state = State.betweenRequests
-    /// The request being received. It is not in `state`, so that it is moved and never copied.
+    /// The request being received. It is not part of `state`, so that it is never copied.
     private var request: (head: HTTPRequestHead, fields: RequestFields)?
     private var bodySize = 0
     private var hasUnflushed = false
@@ -30,7 +30,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private var isInputClosed = false
     private var isOutputDone = false
 
-    /// - Parameter admitted: Whether the connection is within the limit. Otherwise it gets an error and is closed.
+    /// - Parameter admitted: False if the connection is above the limit. It then gets an error and is closed.
     init(loop: EdgeLoop, admitted: Bool) {
         self.loop = loop
         self.admitted = admitted
@@ -76,7 +76,7 @@ final class EdgeHandler: ChannelInboundHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            // A request may be arriving on an idle connection. It still gets a response, which is the last one.
+            // A request may be arriving on an idle connection. Wait a short time for it. Its response is the last one.
             if case .betweenRequests = state { deadline.set(loop.limits.quiescingTime, on: context.eventLoop) }
         case ChannelEvent.inputClosed:
             inputClosed(context: context)
@@ -107,8 +107,8 @@ final class EdgeHandler: ChannelInboundHandler {
         state = .receiving
         bodySize = 0
         deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)
-        // RFC 9110 section 10.1.1: a client that waits for a 100 may get the final response instead. The edge does not
-        // need the body.
+        // RFC 9110 section 10.1.1: a client that waits for a 100 may get the final response instead. The edge sends it,
+        // because it does not need the body.
         if fields.hasExpectation { return answer(head, fields, closing: true, context: context) }
         request = (head, fields)
     }
@@ -149,9 +149,9 @@ final class EdgeHandler: ChannelInboundHandler {
         if connection == .closing { close(context: context) }
     }
 
-    /// Closes after all data was sent: first the sending side, and the rest when the client has closed too, or after
-    /// some time. If both sides were closed while the client is still sending, the system would drop the response (RFC
-    /// 9112 section 9.6).
+    /// Closes the connection after all data was sent. It closes the sending side first. It closes the rest when the
+    /// client has closed too, or after a time limit. If both sides were closed while the client is still sending, the
+    /// system would drop the response (RFC 9112 section 9.6).
     private func close(context: ChannelHandlerContext) {
         state = .closing
         hasUnflushed = false
@@ -175,7 +175,7 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private func expired(context: ChannelHandlerContext) {
         if case .betweenRequests = state, context.channel.bytesWaiting > 0 {
-            // The client is still reading responses. This has its own limit.
+            // The client is still reading responses. `SlowReaderHandler` limits this time.
             return deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
         }
         loop.metrics.expired.increment()

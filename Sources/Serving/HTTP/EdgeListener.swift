@@ -4,15 +4,15 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Opens the edge's socket and gives every connection its handlers.
+/// Opens the edge's socket and adds the handlers to every connection.
 struct EdgeListener: Sendable {
     private let configuration: Edge.Configuration
     private let connections: Connections
     private let group: MultiThreadedEventLoopGroup
-    /// The state of each event loop, shared by its connections.
+    /// The state that the connections of an event loop share, by event loop.
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<EdgeLoop>]
 
-    /// The state of the event loops, with their counts.
+    /// The state of each event loop. It contains the loop's counts.
     var counts: [NIOLoopBoundBox<EdgeLoop>] { Array(loops.values) }
 
     init(
@@ -29,21 +29,21 @@ struct EdgeListener: Sendable {
                 limits: configuration.limits, metrics: metrics, eventLoop: eventLoop)
             let box = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
             loops[ObjectIdentifier(eventLoop)] = box
-            // Otherwise a loop without requests would keep the previous table in memory.
+            // Update the loop's table now. Otherwise a loop without requests would keep the previous table in memory.
             table.onChange { [weak box] in eventLoop.execute { [box] in _ = box?.value.currentTable } }
         }
         self.loops = loops
     }
 
-    /// Opens the socket. Connections are accepted only when the channel reads.
+    /// Opens the socket. The channel accepts connections only after a `read`.
     func bind() async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: configuration.backlog)
             .serverChannelOption(.autoRead, value: false)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // A new edge can listen before the old one has exited.
+            // A new edge can then listen on the same port before the old one has exited.
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
-            // If there are no file descriptors left, wait before the next attempt.
+            // If no file descriptors are left, wait before accepting again.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
@@ -65,7 +65,8 @@ struct EdgeListener: Sendable {
     private func addHandlers(to channel: any Channel) throws {
         guard let loop = loops[ObjectIdentifier(channel.eventLoop)]?.value else { return }
         var limits = NIOHTTPDecoderLimitConfiguration()
-        // The limit for one header field or the URL. Below it, the responder distinguishes a long URL from a long head.
+        // SwiftNIO's limit for one header field or the URL. For shorter ones, the responder reports a long URL or a
+        // long head.
         limits.maxHeaderFieldSize = WellKnownResponder.largestHead
         limits.maxHeaderListSize = WellKnownResponder.largestHead + WellKnownResponder.longestURL
         limits.maxHeaderFieldCount = 128

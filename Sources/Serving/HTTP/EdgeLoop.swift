@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// The state shared by the connections of one event loop. Use it only on that loop.
 final class EdgeLoop {
-    /// The delay before a counted response appears in the metrics.
+    /// The longest time until a counted response appears in the metrics.
     private static let countingDelay = TimeAmount.milliseconds(100)
     /// The maximum size in bytes of a response that is copied into one buffer.
     private static let longestCopied = 4096
@@ -31,12 +31,12 @@ final class EdgeLoop {
     /// The current table.
     var currentTable: ServingTable? { table.current() }
 
-    /// Counts a fetch: the host's file was sent, or the client already had it.
+    /// Counts a fetch, which is a response with the host's file or with 304.
     func countFetch(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient) {
         fetches.note(host, version: version, client: client, now: date.second())
     }
 
-    /// The counts since the last call.
+    /// Returns the counts since the last call.
     func takeFetches() -> FetchCounts {
         defer { fetches = FetchCounts() }
         return fetches
@@ -54,7 +54,7 @@ final class EdgeLoop {
         }
     }
 
-    /// The buffers of a response. A long body is in a second buffer, so that it is not copied.
+    /// Creates the buffers of a response. A long body is in a second buffer, so that it is not copied.
     func response(
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         allocator: ByteBufferAllocator
@@ -62,7 +62,7 @@ final class EdgeLoop {
         switch answer {
         case .found(let form, let version):
             let size = form.found.readableBytes
-            // Copying a short body is cheaper than passing it to the system as a second buffer.
+            // Copying a short body is cheaper than passing a second buffer to the system.
             let isCopied = withBody && size <= Self.longestCopied
             let copied = isCopied ? size : form.headLength
             var first = start("HTTP/1.1 200 OK\r\nDate: ", version, connection, allocator, room: copied)
@@ -118,6 +118,6 @@ enum ResponseConnection {
     case persistent
     /// The connection persists because an HTTP/1.0 client requested it.
     case persistentByRequest
-    /// This is the last response.
+    /// The server closes the connection after this response.
     case closing
 }

@@ -3,8 +3,8 @@ internal import Metrics
 /// The edge's metrics for all event loops.
 struct EdgeMetrics: Sendable {
     private let byStatus: [Counter]
-    /// The time from a complete head and body to the response. Not for requests that exceed a limit or violate the
-    /// protocol.
+    /// The time from the end of a request to its response. Requests that exceed a limit or violate the protocol are not
+    /// measured.
     let duration = Metrics.Timer(label: "waymark_edge_request_duration_seconds")
     let connections = Gauge(label: "waymark_edge_connections")
     let refusedConnections = Counter(label: "waymark_edge_connections_refused_total")
@@ -22,9 +22,10 @@ struct EdgeMetrics: Sendable {
     }
 }
 
-/// The responses of one event loop by status. They are counted per loop, so that no response waits for a lock.
+/// The number of responses of one event loop, by status. Each loop counts separately, so that no response waits for a
+/// lock.
 struct AnswerCounts {
-    /// All statuses of the edge's responses.
+    /// All statuses that the edge can send.
     static let statuses = [200, 304] + Set(EdgeError.allCases.map(\.status)).sorted()
 
     private(set) var byStatus = [Int64](repeating: 0, count: statuses.count)

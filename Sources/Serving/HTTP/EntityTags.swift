@@ -1,10 +1,10 @@
-/// `If-None-Match` (RFC 9110 section 13.1.2).
+/// Compares entity tags with `If-None-Match` (RFC 9110 section 13.1.2).
 enum EntityTags {
-    /// Whether one of the header's values contains `tag`. The comparison is weak: a `W/` prefix is ignored.
+    /// Returns true if one of the header's values contains `tag`. The comparison is weak: a `W/` prefix is ignored.
     ///
-    /// After a syntax error, the rest of a value does not match, so the whole file is sent.
+    /// If a value has a syntax error, the rest of it is ignored. The client then gets the whole file.
     ///
-    /// - Parameter tag: The opaque tag without its quotation marks.
+    /// - Parameter tag: The tag without its quotation marks.
     static func match(_ values: [String], tag: [UInt8]) -> Bool {
         values.contains { matches($0.utf8, tag: tag) }
     }

@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// The `Date` header (RFC 9110 section 5.6.7), formatted once per second.
-///
-/// Belongs to one event loop.
+/// The `Date` header (RFC 9110 section 5.6.7), formatted once per second. Use it on one event loop only.
 struct HTTPDate {
     private var written = Int.min
     private var text: [UInt8] = []
@@ -32,8 +30,8 @@ struct HTTPDate {
         return Array("\(text) \(clock) GMT".utf8)
     }
 
-    /// The date in the Gregorian calendar, from the number of days since 1 January 1970. Years begin in March here, so
-    /// that the leap day is the last day of a year.
+    /// The date in the Gregorian calendar, from the number of days since 1 January 1970. The calculation uses years
+    /// that begin in March, so that the leap day is the last day of a year.
     private static func date(of days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

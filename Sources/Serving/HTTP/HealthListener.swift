@@ -4,8 +4,8 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Snapshot
 
-/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on a separate address. They are not visible from outside, and
-/// answer even if the main address is overloaded.
+/// Serves `/livez`, `/readyz`, `/metrics` and `/internal/served` on a separate address. It is not reachable from
+/// outside, and works even if the main address is overloaded.
 struct HealthListener: Sendable {
     let table: LiveTable
     let renderMetrics: @Sendable () -> String
@@ -59,9 +59,9 @@ struct HealthListener: Sendable {
         }
     }
 
-    /// Whether a host is served: 200 or 404. A web server in front can use it before it requests a certificate for the
-    /// host. Caddy's `ask` sends no credential and puts `domain` in the query. The answer comes from the table, so no
-    /// database is needed.
+    /// Responds with 200 if the host is served, otherwise with 404. A web server can ask this before it requests a
+    /// certificate for the host. Caddy's `ask` sends no credential, and sends the host as `domain` in the query. No
+    /// database is needed, because the table has all hosts.
     private func served(_ query: Substring) -> HealthHandler.Answer {
         func answer(_ status: HTTPResponseStatus, _ words: String) -> HealthHandler.Answer {
             HealthHandler.Answer(status: status, type: "application/json", body: #"{"status":"\#(words)"}"#)
@@ -75,7 +75,7 @@ struct HealthListener: Sendable {
     }
 }
 
-/// A connection of the health listener.
+/// Handles a connection of the health listener.
 final class HealthHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,14 +1,14 @@
 /// The host of a request, from a `Host` header or an authority.
 ///
-/// Only this type normalizes hosts: lower case, without port, without one trailing period. A host that does not match
+/// Only this type normalizes hosts: lower case, without a port and without one trailing period. A host that violates
 /// the grammar in RFC 3986 section 3.2.2 is malformed (400). A valid host that is not published is unknown (404).
 enum HostField {
-    /// The maximum length, including a trailing period. A longer host is malformed.
+    /// The maximum length in bytes, including a trailing period. A longer host is malformed.
     static let longest = 254
 
     /// Calls `body` with the normal form of the host in `value`. Returns `nil` if the host is malformed.
     ///
-    /// It does not allocate, because it runs for every request.
+    /// It does not allocate memory, because it runs for every request.
     static func withNormalized<Result>(
         _ value: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {
@@ -37,7 +37,7 @@ enum HostField {
         return length > 0 ? length : nil
     }
 
-    /// `"[" IPv6address "]"`: valid, but never a published host.
+    /// Reads `"[" IPv6address "]"`. This is a valid host, but never a published one.
     private static func literal(
         _ value: some Collection<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
@@ -58,7 +58,7 @@ enum HostField {
         return nil
     }
 
-    /// `port = *DIGIT`: it may be empty. More than five digits are not a port.
+    /// Reads `port = *DIGIT`. It may be empty, and has at most five digits.
     private static func isPort(_ rest: inout some IteratorProtocol<UInt8>) -> Bool {
         var count = 0
         while let byte = rest.next() {

@@ -27,7 +27,7 @@ public struct ProxyList: Sendable, Hashable {
 
     /// Creates a list from IPv4 or IPv6 addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`).
     ///
-    /// - Returns: The list, or `nil` if a text is neither an address nor a network.
+    /// - Returns: The list, or `nil` if a text is not a valid address or network.
     public init?(_ texts: [String]) {
         var networks: [Network] = []
         for text in texts {
@@ -43,7 +43,7 @@ public struct ProxyList: Sendable, Hashable {
         self.networks = networks
     }
 
-    /// Whether the list contains an address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
+    /// Returns true if the list contains the address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
     public func contains(_ address: SocketAddress?) -> Bool {
         guard !networks.isEmpty, let text = address?.ipAddress, let bytes = Self.packed(text) else { return false }
         return networks.contains { $0.contains(bytes) }

@@ -13,15 +13,15 @@ struct RequestFields {
     private(set) var hasUpgrade = false
     private(set) var hasExpectation = false
     private(set) var hasTransferCoding = false
-    /// Whether the body is chunked or has no transfer coding.
+    /// False if the body has a transfer coding other than `chunked`.
     private(set) var isCodingKnown = true
-    /// The number of bytes in all names and values.
+    /// The total number of bytes of all names and values.
     private(set) var size = 0
 
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
             size += name.utf8.count + value.utf8.count
-            // Comparing the length first excludes nearly every name.
+            // Comparing the length first rules out nearly every name.
             switch name.utf8.count {
             case 4 where Self.equals(name, "host"):
                 host = value
@@ -48,7 +48,7 @@ struct RequestFields {
         }
     }
 
-    /// The error in the framing of the body, if any. HTTP/1.0 has no transfer codings, so a message with one is invalid
+    /// The error in the body's framing, or `nil`. HTTP/1.0 has no transfer codings, so a message with one is invalid
     /// (RFC 9112 section 6.1). The only supported coding is `chunked`.
     func framingFault(of version: HTTPVersion) -> EdgeError? {
         guard hasTransferCoding else { return nil }
@@ -56,7 +56,7 @@ struct RequestFields {
         return isCodingKnown ? nil : .unsupportedCoding
     }
 
-    /// Whether an ASCII name equals `lowercase`, ignoring case.
+    /// Compares an ASCII name with a name in lower case. Ignores upper and lower case.
     private static func equals(_ name: String, _ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in
             name.utf8.elementsEqual(expected) { byte, letter in

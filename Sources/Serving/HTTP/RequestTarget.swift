@@ -5,16 +5,16 @@ struct RequestTarget {
 
     private static let hosts: StaticString = "/hosts/"
 
-    /// The authority of an absolute-form target, or `nil` for the other forms.
+    /// The authority of a target in absolute form, or `nil` for the other forms.
     let authority: Substring.UTF8View?
-    /// The host in a path such as `/hosts/www.example.com` followed by one of the two paths. Web servers that forward
-    /// the paths of another site use it, because many of them cannot send the site's name as `Host` to another server.
+    /// The host in a path such as `/hosts/www.example.com` followed by one of the two paths. A web server that forwards
+    /// the paths of another site uses this form, because many servers cannot send that site's name as `Host`.
     let namedHost: Substring.UTF8View?
-    /// Whether the path, without a host in it, is exactly one of the two paths. Ignores the query.
+    /// True if the path, without a host in it, is exactly one of the two paths. Ignores the query.
     let isAssociationFile: Bool
 
-    /// Parses a target. Returns `nil` for an absolute form that is not an `http` or `https` URL with a host and without
-    /// a user, and for a path that begins with `//`, because some programs read its beginning as a host.
+    /// Parses a target. Returns `nil` if an absolute form is not an `http` or `https` URL with a host and without a
+    /// user. Returns `nil` if a path begins with `//`, because some programs read its beginning as a host.
     init?(_ uri: String.UTF8View) {
         if uri.first == UInt8(ascii: "/") {
             guard !Self.beginsWithTwoSlashes(uri[...]) else { return nil }
@@ -34,7 +34,7 @@ struct RequestTarget {
         let rest = uri[start...]
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let authority = rest[..<(end ?? rest.endIndex)]
-        // RFC 9110 section 4.2.4: a user in an http URL may be an attempt to deceive.
+        // RFC 9110 section 4.2.4: treat a user in an http URL as an error, because it may be meant to deceive.
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
         guard !Self.beginsWithTwoSlashes(rest[authority.endIndex...]) else { return nil }
         self.authority = authority
@@ -62,7 +62,7 @@ struct RequestTarget {
         path.count == expected.utf8CodeUnitCount && expected.withUTF8Buffer { path.elementsEqual($0) }
     }
 
-    /// The start of the authority in `http://…` or `https://…`. Schemes are case-insensitive.
+    /// Returns the position after `http://` or `https://`. Schemes are case-insensitive.
     private static func afterScheme(_ uri: String.UTF8View) -> String.UTF8View.Index? {
         for scheme in ["http://", "https://"] {
             let prefix = uri.prefix(scheme.utf8.count)

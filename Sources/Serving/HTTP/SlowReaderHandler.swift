@@ -1,14 +1,15 @@
 package import NIOCore
 
-/// Closes a connection whose client does not read the data that was written to it.
+/// Closes a connection if its client reads too slowly.
 ///
-/// It must be the first handler in a pipeline, where writes are bytes. A client that reads everything needs no timer.
+/// It must be the first handler in a pipeline, where writes are bytes. It starts a timer only if written data is still
+/// waiting after a flush.
 package final class SlowReaderHandler: ChannelOutboundHandler {
     package typealias OutboundIn = IOData
 
-    /// The minimum speed of a client while data is waiting for it.
+    /// The minimum speed of a client that has data to read.
     package struct Limits: Sendable {
-        /// The period for `bytes`.
+        /// The length of a period.
         package var time = TimeAmount.seconds(10)
         /// The minimum number of bytes that the client must read in each period.
         package var bytes = 10 * 1024
@@ -17,14 +18,14 @@ package final class SlowReaderHandler: ChannelOutboundHandler {
         package init() {}
     }
 
-    /// The number of bytes that the system buffers for a client that does not read: the size of the largest file. The
-    /// default is megabytes, and two thousand such clients would use up all the system's memory for connections.
+    /// The size of the system's send buffer for a connection, in bytes: the size of the largest file. The system's
+    /// default is megabytes. Two thousand clients that do not read would then use up all memory for connections.
     package static let sendBuffer = 128 * 1024
 
     private let limits: Limits
     private let expired: () -> Void
     private var written: UInt64 = 0
-    /// The next check, or `nil` if no data is waiting.
+    /// The next check of the client's speed, or `nil` if no data is waiting.
     private var look: Scheduled<Void>?
 
     /// - Parameter expired: Called before the connection is closed.
@@ -63,6 +64,6 @@ package final class SlowReaderHandler: ChannelOutboundHandler {
 }
 
 extension Channel {
-    /// The number of bytes that were written but not read by the client. Use it on the channel's event loop.
+    /// The number of bytes that were written but not yet passed to the system. Use it on the channel's event loop.
     package var bytesWaiting: UInt64 { UInt64(max(0, (try? syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)) }
 }

@@ -2,7 +2,7 @@ internal import ContentCoding
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The serving contract as a pure function from a request and a table to a response.
+/// Implements the serving contract as a pure function. It computes the response to a request from a table.
 struct WellKnownResponder: Sendable {
     enum Answer {
         case found(PreparedFile.Form, version: Int64)
@@ -17,22 +17,22 @@ struct WellKnownResponder: Sendable {
             }
         }
 
-        /// After such a request, the following bytes could be misread as another request.
+        /// True for invalid requests, because the bytes after one could be misread as another request.
         var endsConnection: Bool { [400, 414, 431].contains(status) }
     }
 
     /// The maximum length of a request target in bytes.
     static let longestURL = 8 * 1024
-    /// The maximum number of bytes in the names and values of header fields.
+    /// The maximum total size of the header fields' names and values, in bytes.
     static let largestHead = 16 * 1024
 
     /// The proxies whose `X-Forwarded-Host` is trusted.
     let proxies: ProxyList
 
-    /// The response to a request head.
+    /// Computes the response to a request head.
     ///
-    /// The host is checked first, because a request without a valid host has no meaning. Then come the path, the method
-    /// and the table, so a wrong path always returns 404.
+    /// It checks the host first, because a request without a valid host has no meaning. Then it checks the path, the
+    /// method and the table, so a wrong path always returns 404.
     ///
     /// - Parameters:
     ///   - peer: The address of the client.
@@ -86,8 +86,8 @@ struct WellKnownResponder: Sendable {
         }
     }
 
-    /// The form that the client prefers, or a 304 if the client already has a form that it can read. Both forms have
-    /// the same content, so a client with one form does not need the other.
+    /// Selects the form that the client prefers. Responds with 304 if the client already has a form that it can read,
+    /// because all forms have the same content.
     private func select(_ file: PreparedFile, _ version: Int64, _ fields: RequestFields) -> Answer {
         let preferred = fields.codings.prefers(.gzip) ? file.gzip ?? file.identity : file.identity
         guard !fields.ifNoneMatch.isEmpty else { return .found(preferred, version: version) }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The number of fetches of each file, counted by one event loop. Each answer takes a look-up and an addition. Counting
-/// a file again does not allocate.
+/// Counts the fetches of each file on one event loop. Counting is one look-up and one addition. It allocates memory
+/// only for a file that was not counted before.
 ///
-/// All hosts are in one array. An open-addressed table of 32-bit numbers finds a row, as in `ServingTable`.
+/// One array contains all hosts. An open-addressed hash table of 32-bit numbers finds a row, as in `ServingTable`.
 struct FetchCounts: Sendable {
     struct Row: Sendable {
         let hostStart: UInt32
@@ -11,17 +11,17 @@ struct FetchCounts: Sendable {
         let client: FetchClient
         let version: Int64
         var count: UInt32
-        /// Seconds since 1970.
+        /// The times of the first and the last fetch, in seconds since 1970.
         var first: Int
         var last: Int
     }
 
-    /// The maximum number of rows of one loop between two collections. Fetches of further files are only counted in
-    /// total.
+    /// The maximum number of rows of a loop between two collections. If it is reached, fetches of other files are only
+    /// counted in `dropped`.
     static let maximumRows = 32_768
 
     private(set) var rows: [Row] = []
-    /// The number of fetches without a row.
+    /// The number of fetches that were counted without a row.
     private(set) var dropped = 0
     private var hosts: [UInt8] = []
     private var slots: [UInt32] = [0, 0]
@@ -36,7 +36,7 @@ struct FetchCounts: Sendable {
     mutating func note(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient, now: Int) {
         let mask = slots.count - 1
         var slot = Self.hash(UnsafeRawBufferPointer(host), version, client) & mask
-        // Half of the slots are empty, so this loop ends.
+        // At most half of the slots are in use, so this loop ends.
         while case let number = slots[slot], number != 0 {
             let index = Int(number) - 1
             if rows[index].version == version, rows[index].client == client, isHost(host, of: rows[index]) {

@@ -15,14 +15,14 @@ public struct Fetch: Sendable, Hashable {
 
     /// The key of these fetches.
     public let key: Key
-    /// The number of answers with 200 or 304.
+    /// The number of responses with 200 or 304.
     public var count: Int
-    /// The time of the first answer, in seconds since 1970.
+    /// The time of the first response, in seconds since 1970.
     public var first: Int
-    /// The time of the last answer, in seconds since 1970.
+    /// The time of the last response, in seconds since 1970.
     public var last: Int
 
-    /// Adds fetches from another loop or a later time.
+    /// Adds fetches with the same key, from another event loop or a later time.
     mutating func add(_ other: Fetch) {
         count += other.count
         first = min(first, other.first)
@@ -30,7 +30,8 @@ public struct Fetch: Sendable, Hashable {
     }
 }
 
-/// Collects the counts of an edge's event loops. Counting never waits. Collecting asks one loop after another.
+/// Collects the counts of an edge's event loops. Counting never waits, because only collecting reads the loops' counts,
+/// one loop after another.
 public final class FetchLog: Sendable {
     private let loops = NIOLockedValueBox<[NIOLoopBoundBox<EdgeLoop>]>([])
 
@@ -41,9 +42,10 @@ public final class FetchLog: Sendable {
         self.loops.withLockedValue { $0 = loops }
     }
 
-    /// The counts since the last call.
+    /// Returns the counts since the last call.
     ///
-    /// - Returns: The fetches, with each key at most once per loop, and the number of fetches without a row.
+    /// - Returns: The fetches, with each key at most once per loop, and the number of fetches that were counted without
+    ///   a row.
     func take() async -> (fetches: [Fetch], dropped: Int) {
         var fetches: [Fetch] = []
         var dropped = 0

@@ -1,10 +1,10 @@
 internal import StrictJSON
 
-/// The data to report to the API, and the last report if it was sent but not answered yet.
+/// The data to report to the API, and the last report until the API has responded to it.
 ///
-/// A report that may have arrived is sent again unchanged, with the same number. The API counts each number only once.
+/// A report that may have arrived is sent again unchanged, with the same number. So the API counts it only once.
 struct PendingReport {
-    /// The maximum number of waiting fetches. Further fetches are dropped.
+    /// The maximum number of different fetches that wait to be sent. Further ones are dropped.
     static let maximumWaitingFetches = 50_000
     /// The maximum number of fetches in one report.
     static let maximumSentFetches = 1_000
@@ -60,13 +60,13 @@ struct PendingReport {
         return dropped
     }
 
-    /// Whether fetches are waiting to be sent, or a report is waiting for its answer.
+    /// True if fetches wait to be sent, or the API has not responded to a report.
     var hasFetches: Bool { !waiting.isEmpty || sent != nil }
 
-    /// Whether this progress is new to the API.
+    /// True if the API may not know this progress.
     func isNews(_ progress: Progress) -> Bool { told != progress || sent != nil }
 
-    /// The body to send: the unanswered report, or a new one.
+    /// Returns the body to send: the last report if the API has not responded to it, otherwise a new one.
     mutating func next(_ progress: Progress) -> [UInt8] {
         if let sent { return sent.body }
         sequence += 1
@@ -84,7 +84,7 @@ struct PendingReport {
         return body
     }
 
-    /// Records that the report was answered: accepted, or permanently refused.
+    /// Records that the API has responded: it accepted the report, or will never accept it.
     mutating func answered() {
         told = sent?.progress
         sent = nil

@@ -9,7 +9,7 @@ internal import Timing
 /// Reports a consumer's progress and its fetches to the API: `POST {base}/internal/reports`.
 ///
 /// It sends a report soon after a snapshot was applied, every ten seconds if there are fetches, and at least once a
-/// minute. Serving never waits for it. While the API is unavailable, counts are kept up to a limit.
+/// minute. Serving never waits for a report. While the API is unavailable, a limited number of fetches waits in memory.
 public struct Reporter: Service {
     /// The kind of consumer.
     public enum Kind: String, Sendable {
@@ -27,9 +27,9 @@ public struct Reporter: Service {
         public var collection = Duration.seconds(10)
         /// The maximum time without a report.
         public var silence = Duration.seconds(60)
-        /// The time limit for the API's answer.
+        /// The time limit for the API's response.
         public var deadline = Duration.seconds(5)
-        /// The time limit for the last report when the consumer stops.
+        /// The time limit for the last report, sent when the consumer stops.
         public var lastReport = Duration.seconds(1)
 
         /// Creates the default times: 50 ms, 10 s, 60 s, 5 s, 1 s.
@@ -53,7 +53,7 @@ public struct Reporter: Service {
     /// - Parameters:
     ///   - consumer: The consumer's name, 1 to 200 characters. It must stay the same across restarts.
     ///   - follower: The follower whose progress is reported.
-    ///   - fetches: The counts of an edge, or `nil` for a consumer that does not see fetches.
+    /// - fetches: The fetches of an edge, or `nil` for a consumer that does not serve them.
     ///   - baseURL: The API's address, as for `HTTPSnapshotSource`.
     ///   - credential: The credential. It is sent as a bearer token.
     public init(
@@ -80,7 +80,7 @@ public struct Reporter: Service {
         process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     }
 
-    /// Reports until the service group shuts down. Then sends the remaining counts in a last report.
+    /// Reports until the service group shuts down. Then it tries to send the remaining data in a last report.
     public func run() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -134,7 +134,7 @@ public struct Reporter: Service {
         if lost > 0 { dropped.increment(by: lost) }
     }
 
-    /// Tries once to send the remaining data: first the unanswered report, if any, and then the later counts.
+    /// Tries once to send the remaining data: the report without a response, if any, and then the later counts.
     private func sendLastReport(_ pending: PendingReport, _ client: HTTPClient) async {
         var pending = pending
         await collect(&pending)
@@ -145,8 +145,8 @@ public struct Reporter: Service {
         }
     }
 
-    /// Sends a report, and returns whether it is done. If the API cannot read a report, it would never accept it, so
-    /// the report is dropped.
+    /// Sends a report. Returns true if it must not be sent again. This includes a report that the API cannot read,
+    /// because the API would never accept it.
     private func send(_ body: [UInt8], _ client: HTTPClient, within deadline: Duration) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.method = .POST

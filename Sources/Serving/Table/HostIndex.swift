@@ -1,14 +1,16 @@
 internal import Glibc
 internal import Snapshot
 
-/// Finds the line of a host in a text with lines, with an open-addressed table of positions.
+/// Finds the line of a host in a text, with an open-addressed hash table of positions.
 ///
-/// Hosts come from tenants. Swift's hash has a random seed per process, so nobody can choose names that collide.
+/// Tenants choose the hosts. Swift's hash has a random seed in each process, so a tenant cannot choose names that
+/// collide.
 struct HostIndex: Sendable {
-    /// The position of a line, the number of its file, and a part of the hash of its host. No line begins at 0.
+    /// The position of a host's line, the number of its file, and a part of the host's hash. Position 0 means an empty
+    /// slot.
     ///
-    /// Reading the text is slow, because it is not in the processor's caches. With the partial hash in the slot,
-    /// usually only the host's own line is read.
+    /// Reading the text is slow, because it is not in the processor's caches. The part of the hash shows which slots
+    /// cannot match, so usually only the right line is read.
     private struct Slot {
         var place: UInt32 = 0
         var file: UInt32 = 0
@@ -18,9 +20,9 @@ struct HostIndex: Sendable {
     private let text: [UInt8]
     private let slots: [Slot]
 
-    /// Lines that are not from a manifest.
+    /// Lines that are not in a manifest.
     struct Rows {
-        /// The text. Its first byte does not belong to a line.
+        /// The text. Its first byte is not part of a line, because position 0 means an empty slot.
         fileprivate var text = [UInt8(ascii: "\n")]
         fileprivate var files: [UInt32] = []
 
@@ -30,14 +32,14 @@ struct HostIndex: Sendable {
             files.append(file)
         }
 
-        /// Adds a host without a version.
+        /// Adds a host without a file to serve. Its version is 0.
         mutating func append(_ host: String, file: UInt32) {
             text.append(contentsOf: "\(host) 0 0\n".utf8)
             files.append(file)
         }
     }
 
-    /// Creates an index of a manifest's hosts over the manifest's own text. Files have the numbers of the manifest.
+    /// Creates an index that points into the manifest's own text. The file numbers are those of the manifest.
     init(_ manifest: Manifest) {
         self.init(manifest.bytes, lines: manifest.hostLines, files: manifest.fileNumbers)
     }
@@ -81,7 +83,7 @@ struct HostIndex: Sendable {
         let tag = Self.tag(hash)
         var slot = hash & mask
         return text.withUnsafeBytes { text in
-            // Half of the slots are empty, so this loop ends.
+            // At most half of the slots are in use, so this loop ends.
             while case let found = slots[slot], found.place != 0 {
                 let end = Int(found.place) + host.count
                 if found.tag == tag, end < text.count, text[end] == UInt8(ascii: " "), let base = text.baseAddress,
@@ -95,7 +97,7 @@ struct HostIndex: Sendable {
         }
     }
 
-    /// The second number after this position. The line was checked when the text was verified.
+    /// Reads the second number after this position. The line is valid, because the text was checked when it was read.
     private static func version(behind place: Int, in text: UnsafeRawBufferPointer) -> Int64 {
         var place = place
         while place < text.count, text[place] > UInt8(ascii: " ") { place += 1 }
@@ -108,7 +110,7 @@ struct HostIndex: Sendable {
         return version
     }
 
-    /// Bits of the hash that do not select the slot.
+    /// A part of the hash. The slot's position depends on other bits.
     private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
     private static func hash(_ name: UnsafeRawBufferPointer) -> Int {

@@ -3,17 +3,17 @@ internal import NIOConcurrencyHelpers
 public import Snapshot
 internal import Synchronization
 
-/// The current table. It is replaced as a whole, and read without waiting.
+/// Holds the current table. A change replaces the whole table. Readers never wait.
 public final class LiveTable: SnapshotConsumer, Sendable {
     /// The `Cache-Control` header of every file.
     public struct CacheControl: Sendable, Hashable {
-        /// The time in seconds that a cache can use a file without asking again.
+        /// The time in seconds that a cache can use a file without asking the server.
         public var lifetime: Int
-        /// The time in seconds that a cache can continue to use a file if the server does not answer (RFC 5861).
+        /// The time in seconds that a cache can still use an expired file if the server does not respond (RFC 5861).
         public var staleIfError: Int
 
-        /// Creates the default values: five minutes; and a week if the server does not answer, because devices check
-        /// again about once a week.
+        /// Creates the default values: five minutes, and a week if the server does not respond. Devices check a file
+        /// about once a week.
         public init(lifetime: Int = 300, staleIfError: Int = 604_800) {
             self.lifetime = lifetime
             self.staleIfError = staleIfError
@@ -25,11 +25,11 @@ public final class LiveTable: SnapshotConsumer, Sendable {
 
     private let cacheControl: CacheControl
     private let table = NIOLockedValueBox<ServingTable?>(nil)
-    /// Increases with every change, so that an event loop takes the lock only after a change.
+    /// Increases with every change. An event loop compares it, and takes the lock only after a change.
     private let generation = Atomic<UInt64>(0)
     private let watchers = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
-    /// Creates an empty table holder. It serves nothing yet.
+    /// Creates a holder without a table. It serves nothing yet.
     public init(cacheControl: CacheControl = CacheControl()) {
         self.cacheControl = cacheControl
     }
@@ -43,7 +43,7 @@ public final class LiveTable: SnapshotConsumer, Sendable {
         let encoder = GzipEncoder()
         let next = try ServingTable(snapshot) { (wanted) throws(SnapshotDirectoryError) in
             if let file = known[wanted.sha256] { return file }
-            // The follower passes only files that it has verified.
+            // The follower has already verified these files.
             return try directory.blob(wanted.sha256, size: wanted.size, isKnownWhole: true).map {
                 PreparedFile($0, cacheControl: cacheControl.field, encoder: encoder)
             }
@@ -51,19 +51,19 @@ public final class LiveTable: SnapshotConsumer, Sendable {
         replace(with: next)
     }
 
-    /// Serves this table, starting with the next request.
+    /// Replaces the table. The next request uses the new one.
     func replace(with next: ServingTable) {
         table.withLockedValue { $0 = next }
         generation.wrappingAdd(1, ordering: .releasing)
         for watcher in watchers.withLockedValue({ $0 }) { watcher() }
     }
 
-    /// Calls `watcher` after every change from now on, on the thread of the change. `watcher` must not block.
+    /// Registers a function that is called after every change, on the thread that makes the change. It must not block.
     func onChange(_ watcher: @escaping @Sendable () -> Void) {
         watchers.withLockedValue { $0.append(watcher) }
     }
 
-    /// The reference of one event loop to the table. It can hold an outdated table until ``current()`` is called.
+    /// An event loop's reference to the table. It may be outdated until ``current()`` is called.
     struct View {
         private let live: LiveTable
         private var seen = UInt64.max

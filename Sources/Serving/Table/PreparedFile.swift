@@ -2,28 +2,28 @@ internal import ContentCoding
 internal import NIOCore
 internal import Snapshot
 
-/// A published file, prepared for sending. It is created once, and shared by all hosts that serve these bytes.
+/// A published file, prepared for sending. It is created once and shared by all hosts that serve these bytes.
 ///
-/// The file and its forms are classes, so that a look-up retains a single object instead of all its buffers.
+/// The file and its forms are classes, so that a look-up retains one object instead of several buffers.
 final class PreparedFile: Sendable {
-    /// The file without encoding or in a content coding (RFC 9110 section 8.4). Each form has its own tag, because the
-    /// bytes differ.
+    /// One form of the file: unencoded, or in a content coding (RFC 9110 section 8.4). Each form has its own tag,
+    /// because the bytes differ.
     ///
-    /// Some header fields differ between answers (date, version, connection). They are at the beginning of the head, so
-    /// that the rest is one buffer.
+    /// The header fields that differ between responses (date, version, connection) are sent first. So the rest of the
+    /// head can be prepared with the body in one buffer.
     final class Form: Sendable {
-        /// The opaque tag, without quotation marks.
+        /// The tag without its quotation marks.
         let tag: [UInt8]
-        /// The rest of the head of a 200 response with the empty line, and the body.
+        /// The prepared end of the head of a 200 response, the empty line, and the body.
         let found: ByteBuffer
         /// The length of the head in `found`.
         let headLength: Int
-        /// The rest of the head of a 304 response with the empty line.
+        /// The prepared end of the head of a 304 response, and the empty line.
         let notModified: ByteBuffer
 
         fileprivate init(_ bytes: [UInt8], tag: String, coding: String?, cacheControl: String) {
             self.tag = Array(tag.utf8)
-            // RFC 9110 section 15.4.5: a 304 response has the fields that a cache needs, but no fields that describe
+            // RFC 9110 section 15.4.5: a 304 response has the fields that a cache needs, but not those that describe
             // the content.
             let validators = "ETag: \"\(tag)\"\r\nCache-Control: \(cacheControl)\r\nVary: Accept-Encoding\r\n\r\n"
             let coding = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""
@@ -40,7 +40,7 @@ final class PreparedFile: Sendable {
     let sha256: ContentHash
     /// The unencoded file.
     let identity: Form
-    /// The gzip form, or `nil` if it is not shorter or the file is small.
+    /// The gzip form, or `nil` if the file is small or gzip does not make it shorter.
     let gzip: Form?
 
     init(_ blob: Blob, cacheControl: String, encoder: GzipEncoder) {

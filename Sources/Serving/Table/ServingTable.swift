@@ -3,14 +3,14 @@ internal import Snapshot
 
 /// Maps hosts to files. It is immutable and compact, and each request needs one look-up.
 ///
-/// The table uses the manifest's own text as its memory. An index points into the text, so there is no object per host.
-/// The index takes eight bytes per host, doubled for empty slots.
+/// The index points into the manifest's own text, so no objects are created for hosts. It takes eight bytes per host,
+/// doubled for empty slots.
 public final class ServingTable: Sendable {
     /// The result of a look-up.
     enum Answer {
         case file(PreparedFile, version: Int64)
-        /// The host is published, but its file could not be fetched or read. The answer must never be 404, because a
-        /// 404 would end the association on every device that asks.
+        /// The host is published, but its file could not be fetched or read. Never respond with 404 in this case,
+        /// because a 404 would end the association on every device that asks.
         case unavailable
         case unknown
     }
@@ -21,14 +21,14 @@ public final class ServingTable: Sendable {
     public let count: Int
     /// The hosts of the manifest.
     private let hosts: HostIndex
-    /// The hosts that do not follow the manifest: those with an older entry, and those without a file.
+    /// The hosts whose entries differ from the manifest: an older entry, or no file.
     private let exceptions: HostIndex
-    /// The files by their number in the indexes, or `nil` if the bytes are not available.
+    /// The files, by their number in the indexes. `nil` if a file is not available.
     private let files: [PreparedFile?]
 
     /// Creates a table from a snapshot.
     ///
-    /// - Parameter file: Returns the prepared file. It is called once for each file.
+    /// - Parameter file: Returns the prepared file, or `nil` if it is not available. It is called once for each file.
     init<Failure: Error>(
         _ snapshot: ServedSnapshot, file: (ManifestFile) throws(Failure) -> PreparedFile?
     ) throws(Failure) {
@@ -50,19 +50,19 @@ public final class ServingTable: Sendable {
         self.files = files
     }
 
-    /// The answer for a host in normal form.
+    /// Looks up a host in normal form.
     func answer(_ host: UnsafeBufferPointer<UInt8>) -> Answer {
         guard let found = exceptions.find(host) ?? hosts.find(host) else { return .unknown }
         guard let file = files[Int(found.file)] else { return .unavailable }
         return .file(file, version: found.version)
     }
 
-    /// The answer for a host in normal form, for callers with a string.
+    /// Looks up a host given as a string.
     func answer(_ host: String) -> Answer {
         HostField.withNormalized(host.utf8) { answer($0) } ?? .unknown
     }
 
-    /// Whether a host in normal form is published, even if its file is not available.
+    /// Returns true if a host is published, even if its file is not available.
     public func serves(_ host: String) -> Bool {
         switch answer(host) {
         case .file, .unavailable: true

@@ -2,8 +2,8 @@ internal import StrictJSON
 
 /// The verified bytes of a published file, identified by their SHA-256.
 ///
-/// A file is "whole" if it has the right hash, the right size, and is a well-formed JSON object. The serving tier
-/// checks only this and does not lint, so a new lint rule can never remove a host's file.
+/// A file is "whole" if it has the right hash and size, and is a well-formed JSON object. Serving checks only this and
+/// does not lint, so a new lint rule can never remove a host's file.
 public struct Blob: Hashable, Sendable {
     /// Apple's limit for an `apple-app-site-association` file, in bytes.
     public static let largest = 131_072
@@ -15,7 +15,7 @@ public struct Blob: Hashable, Sendable {
     /// The bytes of the file.
     public let bytes: [UInt8]
 
-    /// Creates a blob from bytes that a publisher has generated.
+    /// Creates a blob from bytes that this process generated.
     public init(_ bytes: [UInt8]) throws(BlobError) {
         try self.init(bytes, sha256: ContentHash(of: bytes), size: bytes.count)
     }
@@ -25,8 +25,7 @@ public struct Blob: Hashable, Sendable {
     /// - Parameters:
     ///   - sha256: The required hash.
     ///   - size: The required number of bytes, or `nil` if only the hash is known.
-    ///   - isKnownWhole: Whether a file with this hash was found to be whole before. The bytes are then not parsed
-    ///     again.
+    /// - isKnownWhole: True if a file with this hash was found to be whole before. The bytes are then not parsed again.
     public init(
         _ bytes: [UInt8], sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(BlobError) {
@@ -39,7 +38,7 @@ public struct Blob: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the bytes are one well-formed JSON object, with the lenient parsing used for published files.
+    /// Returns true if the bytes are one well-formed JSON object. Published files are parsed leniently.
     public static func isWholeFile(_ bytes: [UInt8]) -> Bool {
         let limits = JSONLimits(
             bytes: largest, depth: 128, numberLength: largest, stringLength: largest, values: .max, marksInRow: largest)

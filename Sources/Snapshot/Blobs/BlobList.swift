@@ -1,12 +1,12 @@
-/// Many blobs in one text. For each blob: a line `<sha256> <size>`, then its bytes and a line feed.
+/// A text that contains many blobs. Each blob has a line `<sha256> <size>`, followed by its bytes and a line feed.
 public enum BlobList {
     /// The maximum number of blobs in one request.
     public static let maximum = 64
 
-    /// The maximum length of a list of this many blobs, in bytes.
+    /// The maximum length of a list of `count` blobs, in bytes.
     public static func largest(_ count: Int) -> Int { count * (Blob.largest + 80) }
 
-    /// The list of these blobs.
+    /// Creates a list of these blobs.
     public static func bytes(of blobs: [(sha256: ContentHash, bytes: [UInt8])]) -> [UInt8] {
         var list: [UInt8] = []
         list.reserveCapacity(blobs.reduce(0) { $0 + $1.bytes.count + 80 })
@@ -18,8 +18,7 @@ public enum BlobList {
         return list
     }
 
-    /// Reads a list. Returns the bytes by the SHA-256 in the list. Nothing is verified. Stops at the first malformed
-    /// part.
+    /// Reads a list up to the first malformed part. Returns the bytes by the SHA-256 in the list, not verified.
     public static func read(_ list: [UInt8]) -> [ContentHash: [UInt8]] {
         var found: [ContentHash: [UInt8]] = [:]
         var rest = list[...]

@@ -3,14 +3,14 @@ internal import Hex
 
 /// The SHA-256 of a file's bytes: the name of a blob, and the edge's strong entity tag.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
-    /// Four words in big-endian order instead of an array, so that a million hosts need no allocations for their
-    /// hashes.
+    /// Four words in big-endian order. An array would need a memory allocation for each hash, and there can be a
+    /// million.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// The number of bytes in a hash.
     public static let byteCount = 32
 
-    /// The hash of these bytes.
+    /// Computes the hash of these bytes.
     public init(of bytes: [UInt8]) {
         var digest: [UInt8] = []
         digest.reserveCapacity(Self.byteCount)
@@ -37,8 +37,8 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// The words for 64 digits. Manifests contain millions of them, so invalid digits are checked only once, at the
-    /// end.
+    /// Reads four words from 64 digits. Manifests contain millions of digits, so all of them are checked together at
+    /// the end.
     private static func words(ofHex digits: some RandomAccessCollection<UInt8>) -> (UInt64, UInt64, UInt64, UInt64)? {
         var isWrong = false
         func word(_ start: Int) -> UInt64 {
@@ -72,7 +72,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     /// Whether both have the same 32 bytes.
     public static func == (one: ContentHash, other: ContentHash) -> Bool { one.words == other.words }
 
-    /// Feeds two of the words to the hasher; they are random enough.
+    /// Hashes only two of the words, because they are random enough.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)

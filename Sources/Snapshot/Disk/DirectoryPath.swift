@@ -8,7 +8,7 @@ package enum DirectoryPath {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the directory and its parents, and waits until each new name is on the disk.
+    /// Creates the directory and its missing parents. Returns when the new names are on the disk.
     package static func create(_ path: String) throws(FileSystemError) {
         var isMade = mkdir(path, 0o755) == 0
         if !isMade, errno == ENOENT, parent(of: path) != path {
@@ -24,7 +24,7 @@ package enum DirectoryPath {
         }
     }
 
-    /// The names in the directory without `.` and `..`, in no particular order. Empty if the directory does not exist.
+    /// The names in the directory except `.` and `..`, in no particular order. Empty if the directory does not exist.
     package static func names(in path: String) throws(FileSystemError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }

@@ -5,8 +5,8 @@ internal import Synchronization
 /// after a crash.
 ///
 /// Each step is necessary: a temporary file **on the same file system**, the bytes, `fsync`, `rename`, `fsync` of the
-/// directory. Without the first `fsync`, a crash can leave an empty file with the final name. Without the last, the
-/// name can be lost, although a later file that depends on it exists.
+/// directory. Without the first `fsync`, a crash can leave an empty file under the final name. Without the last one,
+/// the name can be lost although a later file that depends on it exists.
 package struct DurableWriter: Sendable {
     private static let serial = Atomic<UInt64>(0)
 
@@ -32,11 +32,11 @@ package struct DurableWriter: Sendable {
         try write([NewFile(path: path, bytes: bytes)])
     }
 
-    /// With this number of files or more, the writer synchronizes the whole file system twice, instead of each file and
+    /// The number of files from which the writer synchronizes the whole file system twice, instead of each file and
     /// directory. For 500 files, this takes a tenth of the time, but it also waits for the writes of other processes.
     static let manyFiles = 32
 
-    /// Writes each file to its path. Replaces existing files. Each step is completed for all files before the next
+    /// Writes each file to its path, and replaces existing files. It completes each step for all files before the next
     /// step.
     func write(_ files: [NewFile]) throws(FileSystemError) {
         let areMany = files.count >= Self.manyFiles
@@ -99,8 +99,8 @@ package struct DurableWriter: Sendable {
         try faults(.directorySynchronized, path)
     }
 
-    /// Removes temporary files of killed processes. Call it only while you hold the lock of all writers in this
-    /// directory.
+    /// Removes temporary files that killed processes left. Call it only while you hold the lock that all writers of
+    /// this directory use.
     package func removeLitter() throws(FileSystemError) {
         for name in try DirectoryPath.names(in: temporaryDirectory) {
             let path = "\(temporaryDirectory)/\(name)"

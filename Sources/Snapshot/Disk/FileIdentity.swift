@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Identifies the file with a name. If `rename` replaces the file, its identity changes.
+/// Identifies the file at a path. The identity changes if `rename` replaces the file.
 package struct FileIdentity: Equatable, Sendable {
     private let inode: UInt
     private let seconds: Int

@@ -2,21 +2,21 @@ internal import Glibc
 
 /// A failed system call on a file: the call, the path, and `errno`.
 public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The call, by the name of its manual page.
+    /// The name of the system call, as in its manual page.
     public let operation: String
     /// The path of the file.
     public let path: String
     /// The value of `errno`.
     public let code: Int32
 
-    /// Creates an error of `operation` on `path`.
+    /// Creates an error for the system call `operation` on `path`.
     public init(operation: String, path: String, code: Int32) {
         self.operation = operation
         self.path = path
         self.code = code
     }
 
-    /// Whether the disk is full (`ENOSPC`, `EDQUOT`). Writing can then succeed later.
+    /// True if the disk is full (`ENOSPC`, `EDQUOT`). Writing may succeed later.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
     /// The system's text for the code, for example "No space left on device".

@@ -3,7 +3,7 @@ package import Glibc
 
 /// A file descriptor that is closed automatically.
 package struct OpenFile: ~Copyable {
-    /// The descriptor. It is valid for the lifetime of this value.
+    /// The descriptor. It is valid as long as this value exists.
     package let descriptor: Int32
     /// The path, for error messages.
     package let path: String
@@ -18,9 +18,9 @@ package struct OpenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// All bytes of the file, or `nil` if it does not exist.
+    /// Returns all bytes of the file, or `nil` if it does not exist.
     ///
-    /// - Parameter limit: The maximum size in bytes. A larger file throws `EFBIG`, so that it cannot fill the memory.
+    /// - Parameter limit: The maximum size in bytes. A larger file throws `EFBIG`, so that it cannot use up the memory.
     package static func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -71,8 +71,7 @@ package struct OpenFile: ~Copyable {
             }
         }
         if let failure { throw failure }
-        // The reported size is too small for a file in /proc, or for one that is being appended to, so try to read
-        // more.
+        // A file in /proc, or one that is growing, can be larger than its reported size. So try to read more.
         var one: UInt8 = 0
         while bytes.count <= limit, read(descriptor, &one, 1) == 1 { bytes.append(one) }
         guard bytes.count <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
@@ -102,8 +101,7 @@ package struct OpenFile: ~Copyable {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
     }
 
-    /// Waits until everything written to the file system is on the disk. Since Linux 5.8, this reports all write
-    /// errors.
+    /// Waits until all data of the file system is on the disk. Since Linux 5.8, this reports all write errors.
     package func synchronizeFileSystem() throws(FileSystemError) {
         guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
     }

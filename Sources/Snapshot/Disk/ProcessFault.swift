@@ -2,7 +2,7 @@
 internal import Glibc
 #endif
 
-/// Named points at which a test can kill or stop the process. Only in debug builds.
+/// Named points at which a test can kill or stop the process. They have an effect only in debug builds.
 ///
 /// - `WAYMARK_FAULT=publication.begun` ends the process at that point, like `kill -9`.
 /// - `WAYMARK_FAULT=publication.begun:stop` stops it at that point until it is continued.
@@ -14,7 +14,7 @@ package enum ProcessFault {
         #if DEBUG
         guard let wanted = getenv("WAYMARK_FAULT").map({ String(cString: $0) }) else { return }
         if wanted == name { kill(getpid(), SIGKILL) }
-        // Raised on this thread: if another thread received the process's signal, this one would continue.
+        // Raise the signal on this thread. If another thread received it, this one could continue for a moment.
         if wanted == name + ":stop" { raise(SIGSTOP) }
         if wanted == "list" {
             let line = Array("fault point \(name)\n".utf8)
@@ -23,7 +23,7 @@ package enum ProcessFault {
         #endif
     }
 
-    /// The same points for the steps of writing files, such as `blob.renamed` and `link.temporaryCreated`.
+    /// The fault points while files are written, such as `blob.renamed` and `link.temporaryCreated`.
     package static let whileWriting: FaultInjector = { (point, path) throws(FileSystemError) in
         #if DEBUG
         reach("\(kind(ofFileAt: path)).\(point)")

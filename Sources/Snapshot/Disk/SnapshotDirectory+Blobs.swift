@@ -2,12 +2,12 @@ internal import Glibc
 internal import Synchronization
 
 extension SnapshotDirectory {
-    /// The verified file with this hash, or `nil` if it is missing. A damaged file counts as missing, but stays until
-    /// `store` replaces it. A web server may be reading it, and would otherwise return 404 for its hosts.
+    /// Returns the verified file with this hash, or `nil` if it is missing. A damaged file counts as missing, but stays
+    /// until `store` replaces it. Without it, a web server would return 404 for its hosts.
     ///
     /// - Parameters:
     ///   - size: The required number of bytes, or `nil` if only the hash is known.
-    ///   - isKnownWhole: Whether a file with this hash was found to be whole before. Only the hash is then checked.
+    /// - isKnownWhole: True if a file with this hash was found to be whole before. Then only the hash is checked.
     public func blob(
         _ sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(SnapshotDirectoryError) -> Blob? {
@@ -22,10 +22,10 @@ extension SnapshotDirectory {
         return try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole)
     }
 
-    /// Stores blobs. An existing whole blob is marked as used now, and gets a new time in the flat layout. A damaged
+    /// Stores blobs. An existing whole blob is marked as used now, and in the flat layout it gets a new time. A damaged
     /// blob is replaced in one step.
     ///
-    /// When this returns, the names are on the disk.
+    /// When this returns, the names of the files are on the disk.
     public func store(_ blobs: [Blob]) throws(SnapshotDirectoryError) {
         try locked { () throws(FileSystemError) in
             var times = try blobTimes(count: blobs.count)
@@ -59,7 +59,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Marks the file as used, if it exists and has the blob's bytes. Returns whether it did so.
+    /// Marks the file as used, if it exists and has the blob's bytes. Returns true in this case.
     private func reuse(_ path: String, as blob: Blob, time: Int64) throws(FileSystemError) -> Bool {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -75,7 +75,8 @@ extension SnapshotDirectory {
         return true
     }
 
-    /// Times for this many blobs, later than the times of all existing blobs. Reads the existing blobs only once.
+    /// Creates times for `count` blobs, later than those of all existing blobs. The first call reads the existing
+    /// blobs.
     private func blobTimes(count: Int) throws(FileSystemError) -> BlobTimes {
         guard layout == .flat else { return BlobTimes(isDistinct: false, after: 0, count: count) }
         if let known = newest.time { return BlobTimes(isDistinct: true, after: known, count: count) }
@@ -88,7 +89,8 @@ extension SnapshotDirectory {
     }
 }
 
-/// The latest time of a blob in the flat layout, if known. The directory has only one writer.
+/// The latest time of a blob in the flat layout, or `nil` if it is unknown. It stays correct because the directory has
+/// only one writer.
 final class NewestBlobTime: Sendable {
     private let known = Mutex<Int64?>(nil)
 
@@ -99,10 +101,10 @@ final class NewestBlobTime: Sendable {
 
 /// Assigns the times of blobs.
 ///
-/// nginx identifies a file's version by its time in whole seconds and its size. So in the flat layout, two blobs never
+/// nginx identifies a file's version by its time in whole seconds and its size. So in the flat layout, no two blobs
 /// have the same second. The times increase, so that a server that compares times never treats an older file as newer.
-/// The times of a batch end at the current time if there is enough room after the newest existing time. Otherwise they
-/// follow that time.
+/// If possible, the last blob of a batch has the current time. Otherwise the first one follows the newest existing
+/// blob.
 private struct BlobTimes {
     private var following: Int64
     private let isDistinct: Bool
@@ -113,7 +115,7 @@ private struct BlobTimes {
         following = isDistinct ? max(newest + 1, now - Int64(count) + 1) : now
     }
 
-    /// The last assigned time. If none was assigned yet, no blob has a later time.
+    /// The last assigned time. If no time was assigned yet, it is the newest time of the existing blobs or later.
     var last: Int64 { isDistinct ? following - 1 : following }
 
     mutating func next() -> Int64 {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Records since when each blob has been unwanted. A restart loses this record, so blobs only stay longer.
+/// Records since when each blob has been unwanted. A restart loses the record, so unwanted blobs only stay longer.
 public struct BlobGarbage: Sendable {
     fileprivate var unwantedSince: [ContentHash: Int64] = [:]
 
@@ -11,8 +11,8 @@ public struct BlobGarbage: Sendable {
 extension SnapshotDirectory {
     /// Removes blobs that have been unwanted for `grace` seconds.
     ///
-    /// The grace period protects readers that have just looked up a name. Examples are a web server with open files,
-    /// and another process that is about to store a manifest in this directory.
+    /// The grace period protects processes that are about to use a blob. Examples are a web server that has just looked
+    /// up its name, and a process that will store a manifest in this directory.
     ///
     /// - Parameters:
     ///   - wanted: The blobs to keep.
@@ -42,7 +42,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// The time of the last use. Another process may have stored or reused the blob meanwhile.
+    /// The time when the blob was last used. Another process may have stored or used it meanwhile.
     private func modificationTime(of blob: ContentHash) throws(FileSystemError) -> Int64 {
         guard layout == .fanned else { return 0 }
         var status = stat()

@@ -1,4 +1,4 @@
-/// The list of held entries of a manifest.
+/// Reads and writes the list of held entries of a manifest.
 extension SnapshotDirectory {
     func heldEntries(of manifest: ContentHash) throws(SnapshotDirectoryError) -> [ManifestEntry] {
         let bytes = try translating { () throws(FileSystemError) in
@@ -17,8 +17,8 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Removes the lists of killed processes, which belong to other manifests than the one on the disk. If the manifest
-    /// cannot be read, `load` handles this.
+    /// Removes the lists of other manifests than the one on the disk, which killed processes left. If the manifest
+    /// cannot be read, does nothing, because `load` handles this.
     func removeLeftHeldLists() throws(FileSystemError) {
         guard try !heldLists().isEmpty,
             let signed = try? OpenFile.contents(of: manifestPath, limit: Manifest.largest)

@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// The content of a directory: a verified manifest, and the hosts that have an older entry.
+/// A snapshot on a disk: the verified manifest, and the entries of hosts that still have an older entry.
 public struct StoredSnapshot: Sendable {
     /// The manifest, verified with the trusted keys.
     public let manifest: Manifest
     /// The SHA-256 of the signed bytes.
     public let manifestHash: ContentHash
-    /// Entries that replace those of the manifest, sorted by host.
+    /// Entries to serve instead of those in the manifest, sorted by host.
     public let held: [ManifestEntry]
 }
 
 extension SnapshotDirectory {
-    /// Returns the snapshot on the disk, or `nil` if there is none yet. Verifies the manifest; `blob` verifies each
-    /// file.
+    /// Returns the snapshot on the disk, or `nil` if there is none yet. Verifies the manifest, but no files: `blob`
+    /// verifies each file.
     public func load(trusted: [VerificationKey]) throws(SnapshotDirectoryError) -> StoredSnapshot? {
-        // The list of held entries is named after the manifest. If the manifest was replaced meanwhile, read again.
+        // The list of held entries is named after the manifest. If another process replaced the manifest meanwhile,
+        // load it again.
         for _ in 0..<3 {
             let identity = FileIdentity(of: manifestPath)
             guard let signed = try signedManifest() else { return nil }
@@ -32,21 +33,21 @@ extension SnapshotDirectory {
         throw .fileSystem(FileSystemError(operation: "read", path: manifestPath, code: EBUSY))
     }
 
-    /// The manifest's signed bytes on the disk, not verified, or `nil` if there is no manifest.
+    /// The signed bytes of the manifest on the disk, not verified. `nil` if there is no manifest.
     public func signedManifest() throws(SnapshotDirectoryError) -> [UInt8]? {
         try translating { () throws(FileSystemError) in
             try OpenFile.contents(of: manifestPath, limit: Manifest.largest)
         }
     }
 
-    /// Makes `signed` the current snapshot. Before this, store all its blobs that will be served.
+    /// Makes `signed` the current snapshot. Store all blobs that it will serve first.
     ///
     /// - Parameters:
     ///   - signed: The bytes of a verified manifest.
     ///   - activation: The manifest's activation.
     ///   - held: The entries that are served instead of those of the manifest.
     /// - Returns: The SHA-256 of `signed`.
-    /// - Throws: `wentBack` if another process has stored a higher activation.
+    /// - Throws: `wentBack` if the manifest on the disk has a higher activation.
     @discardableResult
     public func store(
         signed: [UInt8], activation: Int64, held: [ManifestEntry] = []
@@ -73,8 +74,8 @@ extension SnapshotDirectory {
         }
     }
 
-    /// The activation in the manifest on the disk, not verified. It is 0 for a damaged file, so that the file is
-    /// replaced.
+    /// The activation of the manifest on the disk, not verified. It is 0 if the file is damaged, so that the file is
+    /// replaced. `nil` if there is no manifest.
     private func storedActivation() throws(FileSystemError) -> Int64? {
         try OpenFile.beginning(of: manifestPath, count: 128).map { Manifest.statedActivation(in: $0) ?? 0 }
     }

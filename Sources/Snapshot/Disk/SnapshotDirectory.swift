@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The last good snapshot on a disk. A consumer starts with it before it contacts any source.
+/// The last complete snapshot on a disk. A consumer starts with it, and then contacts its source.
 ///
 /// ```text
 /// manifest            the signed manifest, as received
-/// held-<hash>         entries of hosts that are still older than in that manifest; named after its bytes
+/// held-<hash>         entries of hosts that are still older than in the manifest with this hash
 /// blobs/ab/<sha256>   the files (or blobs/<sha256>.json, see `BlobLayout`)
 /// tmp/                unfinished files
 /// lock                locked during every change here
@@ -13,12 +13,12 @@ internal import Glibc
 /// Every call waits for the disk, so do not use it on an event loop. Two processes can share a directory, for example a
 /// new edge and the edge that it replaces.
 public struct SnapshotDirectory: Sendable {
-    /// The names of blobs.
+    /// The layout of the blobs' files.
     public enum BlobLayout: Sendable, CaseIterable {
         /// `blobs/ab/<sha256>`: for the edge and for copying.
         case fanned
         /// `blobs/<sha256>.json`, each with a different time. For web servers that identify a file's version by its
-        /// time and size. Such a directory has only one writer.
+        /// time and size. A directory with this layout has only one writer.
         case flat
 
         /// The file of a blob, relative to the directory.
@@ -32,17 +32,17 @@ public struct SnapshotDirectory: Sendable {
 
     /// The directory's path.
     public let path: String
-    /// The names of blobs.
+    /// The layout of the blobs' files.
     public let layout: BlobLayout
     let writer: DurableWriter
     let newest = NewestBlobTime()
     private let lockTimeout: Duration
 
     /// Opens the directory at `path`. Creates it if it is missing. Removes temporary files of killed processes, unless
-    /// another process holds the lock; reading needs no lock.
+    /// another process holds the lock.
     ///
     /// - Parameters:
-    ///   - lockTimeout: The maximum time that a change waits for another process that changes the directory.
+    /// - lockTimeout: The longest time that a change waits while another process changes the directory.
     ///   - faults: For tests. Called at each step of every write.
     public init(
         path: String, layout: BlobLayout = .fanned, lockTimeout: Duration = .seconds(2),
@@ -63,7 +63,7 @@ public struct SnapshotDirectory: Sendable {
                 try removeLeftHeldLists()
             }
         } catch .locked {
-            // The other process may still use the files: it may be about to rename them.
+            // The other process may still need its temporary files. For example, it may be about to rename them.
         }
     }
 
@@ -77,14 +77,14 @@ public struct SnapshotDirectory: Sendable {
     func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
 
     /// Runs `body` while no other process changes the directory. Throws `locked` if another process holds the lock for
-    /// too long. Without this limit, a stopped process or a hanging disk would block all other processes.
+    /// too long. Without this limit, a stopped process or a hanging disk would block all others.
     func locked<Result>(
         _ body: () throws(FileSystemError) -> Result
     ) throws(SnapshotDirectoryError) -> Result {
         let result: Result? = try translating { () throws(FileSystemError) in
             let lock = try OpenFile("\(path)/lock", flags: O_RDWR | O_CREAT)
             guard try take(lock) else { return nil }
-            // Closing the descriptor releases the lock in any case, even if the process dies.
+            // Closing the descriptor releases the lock too, even if the process dies.
             defer { _ = flock(lock.descriptor, LOCK_UN) }
             return try body()
         }
@@ -92,7 +92,7 @@ public struct SnapshotDirectory: Sendable {
         return result
     }
 
-    /// Takes the lock. Returns false if it was not free in time. `flock` has no timeout, so this tries repeatedly.
+    /// Takes the lock. Returns false if it was not free in time. Tries repeatedly, because `flock` has no time limit.
     private func take(_ lock: borrowing OpenFile) throws(FileSystemError) -> Bool {
         let deadline = ContinuousClock.now + lockTimeout
         while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {

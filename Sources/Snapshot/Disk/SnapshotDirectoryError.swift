@@ -1,17 +1,17 @@
-/// An error when reading or changing a snapshot's directory. The previous content is unchanged.
+/// An error from reading or changing a snapshot directory. The previous content is unchanged.
 public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A system call failed.
     case fileSystem(FileSystemError)
-    /// Another process has held the directory's lock for longer than a change may take.
+    /// Another process has held the directory's lock for too long.
     case locked(String)
     /// The manifest on the disk is not trusted.
     case manifest(ManifestError)
     /// The manifest's list of held entries is damaged.
     case damagedHeldEntries
-    /// The manifest on the disk has a higher activation than the one to store, because another process is ahead.
+    /// The manifest on the disk has a higher activation than the offered one, because another process is ahead.
     case wentBack(stored: Int64, offered: Int64)
 
-    /// Whether the disk is full.
+    /// True if the disk is full.
     public var isOutOfSpace: Bool {
         if case .fileSystem(let error) = self { error.isOutOfSpace } else { false }
     }

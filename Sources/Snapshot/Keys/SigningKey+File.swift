@@ -6,11 +6,11 @@ extension SigningKey {
     private static let longestFile = 4096
     private static let serial = Atomic<UInt64>(0)
 
-    /// Reads the key in the first line of a file. Creates the file with a new key if it is missing.
+    /// Reads the key in the first line of a file. If the file is missing, creates it with a new key.
     ///
-    /// Two processes that start at the same time get the same key: the file is created in one step, and the first
-    /// process to link it wins. The file is created with mode 0600. A file that all users can read is rejected. Group
-    /// read access is allowed, because container platforms provide secrets in this way.
+    /// If two processes start at the same time, both get the same key: the first one creates the file in one step, and
+    /// the other reads it. The file has the mode 0600. A file that all users can read is rejected. The group may read
+    /// it, because container platforms provide secrets in this way.
     ///
     /// - Parameter path: The key file. Its directory must exist.
     public init(loadingOrCreatingAt path: String) throws(KeyError) {
@@ -34,8 +34,8 @@ extension SigningKey {
         self = first
     }
 
-    /// Reads the keys in an existing file, one per line, at least one. The first key signs. The other keys are also
-    /// trusted, for a key rotation.
+    /// Reads the keys in an existing file, one per line, at least one. The first key signs. The others are only
+    /// trusted, which a key rotation needs.
     public static func all(contentsOf path: String) throws(KeyError) -> [SigningKey] {
         guard let stored = try stored(at: path) else {
             throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
@@ -69,7 +69,7 @@ extension SigningKey {
         return (try file.readAll(limit: longestFile), try file.status().st_mode)
     }
 
-    /// Links a finished file to `path`. Does nothing if the file exists.
+    /// Creates the file at `path` in one step. Does nothing if it exists.
     private func create(at path: String) throws(FileSystemError) {
         // The name is unique for each call, because other threads and processes can run the same code.
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).newValue

@@ -4,14 +4,14 @@ internal import FoundationEssentials
 /// The private half of the installation's Ed25519 key pair. The API uses it to sign the manifest. Consumers never have
 /// it.
 ///
-/// Neither `description` nor reflection shows the secret, so it cannot be logged by accident.
+/// `description` and reflection do not show the secret, so it cannot be logged by accident.
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// The public half, for consumers.
+    /// The public half, which consumers have.
     public let verificationKey: VerificationKey
 
-    /// Creates a key with the system's random numbers.
+    /// Creates a random key.
     public init() throws(KeyError) {
         try self.init(key: Curve25519.Signing.PrivateKey())
     }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Hex
 
-/// The public half of the installation's Ed25519 key pair. Consumers trust it.
+/// The public half of the installation's Ed25519 key pair. Consumers use it to verify manifests.
 public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
@@ -14,7 +14,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
         bytes = rawRepresentation
     }
 
-    /// Reads the text that `base64` returns. Ignores surrounding white space, as in a setting or a file.
+    /// Reads the text that `base64` returns. Ignores surrounding white space, which settings and files may contain.
     public init(base64: String) throws(KeyError) {
         guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
         try self.init(rawRepresentation: [UInt8](data))
@@ -33,14 +33,14 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     /// The key's base64 text, which is public.
     public var description: String { base64 }
 
-    /// Whether `signature` (64 bytes) is a signature of `message` by the private half of this key.
+    /// Returns true if the private half of this key created `signature` (64 bytes) for `message`.
     public func isValid(signature: [UInt8], for message: ArraySlice<UInt8>) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
         return key.isValidSignature(signature, for: message)
     }
 }
 
-/// Base64 text that users paste.
+/// Base64 text as users paste it.
 enum Base64Text {
     /// The text without ASCII white space at either end.
     static func trimmed(_ text: String) -> String {

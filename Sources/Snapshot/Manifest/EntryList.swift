@@ -1,7 +1,7 @@
 import Hex
 
-/// A list of entries that a machine writes for its own use: a first line, the lines of the entries as in a manifest,
-/// and the SHA-256 of all previous bytes. It has no signature, because no other machine reads it.
+/// A list of entries that a machine writes for its own use. It has a first line, a line for each entry as in a
+/// manifest, and the SHA-256 of all previous bytes. It has no signature, because no other machine reads it.
 package struct EntryList: Sendable {
     private static let checksumLength = ContentHash.byteCount * 2 + 1
 
@@ -36,7 +36,7 @@ package struct EntryList: Sendable {
         self.init(kind: kind, entries: entries)
     }
 
-    /// The text that `init(kind:reading:)` reads.
+    /// The list as text, which `init(kind:reading:)` reads.
     package var bytes: [UInt8] {
         var text = Array(firstLine.utf8)
         for entry in entries { entry.write(to: &text) }

@@ -6,8 +6,8 @@ package enum HostName {
     package static let longest = 253
     private static let longestLabel = 63
 
-    /// Whether these bytes are one or more labels of `a-z`, `0-9` and inner hyphens (RFC 1123 section 2.1), in lower
-    /// case, joined by single periods, without a trailing period.
+    /// Returns true if the bytes are one or more labels, joined by single periods, without a trailing period. Labels
+    /// consist of `a-z`, `0-9` and inner hyphens (RFC 1123 section 2.1).
     package static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
         guard !bytes.isEmpty, bytes.count <= longest else { return false }
         var labelLength = 0
@@ -31,7 +31,7 @@ package enum HostName {
         return labelLength > 0 && previous != UInt8(ascii: "-")
     }
 
-    /// Whether `one` sorts before `other`, byte by byte.
+    /// Returns true if `one` sorts before `other`, byte by byte.
     package static func precedes(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }

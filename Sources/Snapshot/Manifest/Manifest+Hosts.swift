@@ -2,19 +2,20 @@ internal import Glibc
 
 /// Finds and compares hosts in the manifest's text.
 extension Manifest {
-    /// The entries of all hosts, sorted by the hosts' bytes. Each entry is read from the text on access.
+    /// The entries of all hosts, sorted by the hosts' bytes. Each is read from the text when it is needed.
     public var entries: Entries { Entries(self) }
 
-    /// The entry of a host in normal form. Takes logarithmic time.
+    /// The entry of a host in normal form, or `nil`. Takes logarithmic time.
     public func entry(of host: String) -> ManifestEntry? {
         let name = Array(host.utf8)
         let place = place(notBefore: name[...], from: hostLines.lowerBound)
         return isHost(name[...], at: place) ? entry(at: place) : nil
     }
 
-    /// The position of the line of `host`, of the first later host, or of the end of the lines.
+    /// The position of the line of `host`. If there is none, the position of the next host's line or of the end of the
+    /// lines.
     ///
-    /// - Parameter start: The beginning of the line where the search starts.
+    /// - Parameter start: The position of the line where the search starts.
     func place(notBefore host: ArraySlice<UInt8>, from start: Int) -> Int {
         var low = start
         var high = hostLines.upperBound
@@ -25,12 +26,12 @@ extension Manifest {
         return low
     }
 
-    /// Whether the line at this position belongs to `host`.
+    /// Returns true if the line at this position belongs to `host`.
     func isHost(_ host: ArraySlice<UInt8>, at place: Int) -> Bool {
         place < hostLines.upperBound && name(at: place) == host
     }
 
-    /// The position after the line feed of the line that contains this position.
+    /// The end of the line that contains this position, after its line feed.
     func end(ofLineAt place: Int) -> Int {
         bytes[place..<hostLines.upperBound].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? hostLines.upperBound
     }
@@ -41,10 +42,11 @@ extension Manifest {
         return (try? reader.hostLine()).map { reader.entry($0) }
     }
 
-    /// Calls `body` for every host whose line differs between the two manifests, sorted by the hosts' bytes. It gets
-    /// the entry in `old` and the entry in this manifest, or `nil` if a manifest does not contain the host.
+    /// Calls `body` for every host whose line differs between the two manifests, sorted by the hosts' bytes. `body`
+    /// gets the host's entries in `old` and in this manifest. An entry is `nil` if the manifest does not contain the
+    /// host.
     ///
-    /// Long equal parts are compared as memory.
+    /// Long equal parts are compared as whole blocks of memory.
     package func forEachDifference(from old: Manifest, _ body: (_ old: ManifestEntry?, _ new: ManifestEntry?) -> Void) {
         var before = old.hostLines.lowerBound
         var here = hostLines.lowerBound
@@ -63,7 +65,7 @@ extension Manifest {
         }
     }
 
-    /// The length in bytes of the equal whole lines that start at these two positions.
+    /// The length in bytes of the equal lines that start at these two positions.
     private func equalLines(at place: Int, and otherPlace: Int, of other: Manifest) -> Int {
         let maximum = min(hostLines.upperBound - place, other.hostLines.upperBound - otherPlace)
         let block = 4096

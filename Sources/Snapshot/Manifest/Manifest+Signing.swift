@@ -2,8 +2,8 @@ import Hex
 
 /// # The text
 ///
-/// The text is ASCII. Every line ends with one line feed, one space separates fields, and numbers are decimal without
-/// leading zeros. A manifest has exactly one text, so the signature covers its meaning:
+/// The text is ASCII. Every line ends with one line feed. Fields are separated by one space, and numbers are decimal
+/// without leading zeros. Each manifest has exactly one possible text, so the signature covers its whole meaning:
 ///
 /// ```text
 /// waymark-manifest 1
@@ -17,17 +17,17 @@ import Hex
 ///
 /// A host's line contains the host, its activation, its version, the file's SHA-256 and its size. The last line
 /// contains the key's ID and the Ed25519 signature (RFC 8032) of **every byte before that line**, in hexadecimal. The
-/// first line ensures that a signature of another kind of text by the same key is not valid for a manifest.
+/// first line names the format, so that a signature of any other text by the same key is not valid for a manifest.
 extension Manifest {
     static let firstLine = "waymark-manifest 1\n"
     static let signatureWord = "signature "
     /// "signature ", 16 digits of the key's ID, a space, 128 digits of signature, a line feed.
     static let signatureLineLength = 10 + 16 + 1 + 128 + 1
 
-    /// The manifest's text with a signature line, signed with `key`.
+    /// Returns the manifest's text with a signature line, signed with `key`.
     public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] { try signing(by: key).bytes }
 
-    /// The manifest with a signature line, signed with `key`.
+    /// Returns the manifest with a signature line, signed with `key`.
     package func signing(by key: SigningKey) throws(ManifestError) -> Manifest {
         guard text.count + Self.signatureLineLength <= Self.largest else { throw .tooLarge }
         let signature: [UInt8]
@@ -42,7 +42,7 @@ extension Manifest {
         return with(signature: line)
     }
 
-    /// The lines before the hosts' lines.
+    /// The lines before the lines of the hosts.
     static func head(activation: Int64, count: Int, isEmptied: Bool) -> [UInt8] {
         Array("\(firstLine)activation \(activation)\nhosts \(count)\nemptied \(isEmptied ? "yes" : "no")\n".utf8)
     }

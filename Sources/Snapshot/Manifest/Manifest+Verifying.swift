@@ -1,14 +1,14 @@
 import Hex
 
 extension Manifest {
-    /// Verifies and reads a signed manifest. The signature is verified before anything is read from the bytes.
+    /// Verifies and reads a signed manifest. The signature is verified first, so unsigned bytes are never parsed.
     ///
     /// - Parameters:
     ///   - signed: The whole text, at most `largest` bytes.
-    ///   - trusted: The trusted keys. The manifest must be signed by one of them. There are several during a key
-    ///     rotation.
-    /// - Throws: An error if the text differs in any way from the output of `signed(by:)`: a different order, a
-    ///   duplicate host, a size above the limit, upper case, leading zeros, or extra bytes at the end.
+    /// - trusted: The trusted keys. One of them must have signed the manifest. During a key rotation there are several.
+    /// - Throws: An error if the signature is invalid, or if the text differs in any way from the output of
+    ///   `signed(by:)`. Examples are a different order, a duplicate host, a size above the limit, upper case, leading
+    ///   zeros, or extra bytes at the end.
     public init(verifying signed: [UInt8], trusted: [VerificationKey]) throws(ManifestError) {
         guard signed.count <= Self.largest else { throw .tooLarge }
         guard signed.count > Self.signatureLineLength else { throw .noSignature }

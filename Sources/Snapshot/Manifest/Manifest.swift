@@ -1,23 +1,23 @@
 /// All live hosts of an installation, sorted, each with its activation, version and file.
 ///
 /// A value of this type is always valid, whether a publisher created it or a consumer verified it: numbers and sizes
-/// are within their limits; hosts are valid, sorted by their bytes, and unique. A manifest is stored as its text. A
-/// host's entry is read from its line on each access. Copies share the text.
+/// are within their limits; hosts are valid, sorted by their bytes, and unique. A manifest is stored as its text, which
+/// copies share. A host's entry is read from its line each time.
 ///
-/// A host that is not in the manifest was withdrawn. A manifest with **no** hosts is probably an accident. A consumer
-/// that serves hosts accepts it only if `isEmptied` is set.
+/// If a host is missing from the manifest, it was withdrawn. A manifest with **no** hosts is probably an accident. So a
+/// consumer that serves hosts accepts it only if `isEmptied` is set.
 public struct Manifest: Sendable {
-    /// The maximum size in bytes that a consumer reads. It is enough for two million hosts.
+    /// The maximum size that a consumer reads, in bytes. It is enough for two million hosts.
     public static let largest = 256 * 1024 * 1024
 
     /// The latest activation of the installation, or 0 before the first. It increases with every change of the live
     /// files, including withdrawals.
     public let activation: Int64
-    /// Whether the last host was withdrawn intentionally.
+    /// True if the last host was withdrawn intentionally.
     public let isEmptied: Bool
     /// The number of hosts.
     public let count: Int
-    /// The distinct files, in the order of the first host of each file.
+    /// The distinct files, ordered by the first host of each file.
     public let files: [ManifestFile]
     /// For each host in order, the index of its file in `files`.
     package let fileNumbers: [UInt32]
@@ -29,10 +29,10 @@ public struct Manifest: Sendable {
     /// Creates a manifest from entries in any order.
     ///
     /// - Parameters:
-    ///   - activation: The latest activation of the installation, at least that of every entry.
+    /// - activation: The latest activation of the installation. No entry may have a higher one.
     ///   - entries: The live entries. Hosts must be unique.
-    ///   - isEmptied: True only if there are no entries because the last host was withdrawn intentionally. Derive it
-    ///     from a record of that withdrawal, not from missing rows.
+    /// - isEmptied: True only if there are no entries because the last host was withdrawn intentionally. Derive it from
+    ///   a record of that withdrawal. Missing rows are not sufficient.
     public init(activation: Int64, entries: [ManifestEntry], isEmptied: Bool = false) throws(ManifestError) {
         guard activation >= 0 else { throw .badNumber }
         var text = Self.head(activation: activation, count: entries.count, isEmptied: isEmptied)
@@ -47,7 +47,7 @@ public struct Manifest: Sendable {
     /// Reads a text without a signature line.
     init(reading text: [UInt8]) throws(ManifestError) { try self.init(reading: text, end: text.count) }
 
-    /// Reads the bytes before `end`, and keeps the bytes after it.
+    /// Reads the bytes before `end`. The bytes after it are stored but not read.
     init(reading bytes: [UInt8], end: Int) throws(ManifestError) {
         var reader = ManifestReader(bytes, range: 0..<end)
         guard reader.skip(Self.firstLine) else { throw .unknownFormat }
@@ -58,7 +58,8 @@ public struct Manifest: Sendable {
         let start = reader.position
         var numbers = FileNumbers()
         var fileNumbers: [UInt32] = []
-        // The count comes from the sender, so reserve at most the memory that the received bytes can require.
+        // The count comes from the sender and may be wrong, so reserve only as much memory as the received bytes can
+        // need.
         fileNumbers.reserveCapacity(min(Int(clamping: count), reader.remaining / 70 + 1))
         var previous = 0..<0
         while reader.remaining > 0 {
@@ -93,8 +94,8 @@ public struct Manifest: Sendable {
     /// The signed part: every byte before the signature line.
     package var text: ArraySlice<UInt8> { bytes[..<hostLines.upperBound] }
 
-    /// The entity tag of signed bytes: their activation and their SHA-256, in quotation marks. Consumers compare the
-    /// whole tag; servers read the activation from it.
+    /// The entity tag of signed bytes: the activation and the SHA-256, in quotation marks. Consumers compare the whole
+    /// tag. Servers also read the activation from it.
     public static func entityTag(of signed: [UInt8]) -> String {
         entityTag(activation: statedActivation(in: signed) ?? 0, hash: ContentHash(of: signed))
     }
@@ -131,7 +132,7 @@ public struct Manifest: Sendable {
 }
 
 extension Manifest: Hashable {
-    /// Whether both have the same text. Ignores their signature lines.
+    /// Compares the texts. Ignores the signature lines.
     public static func == (one: Manifest, other: Manifest) -> Bool { one.text == other.text }
 
     /// Adds the text to the hasher.

@@ -2,7 +2,7 @@
 public enum ManifestChange: Hashable, Sendable {
     /// This entry is now live.
     case live(ManifestEntry)
-    /// The host has had no live file since this activation.
+    /// The host has had no live file since `activation`.
     case removed(host: String, activation: Int64)
 
     /// The changed host.
@@ -22,8 +22,8 @@ public enum ManifestChange: Hashable, Sendable {
     }
 }
 
-/// Changes as text: one line per host, sorted by the hosts' bytes. The line of a live entry is the same as in a
-/// manifest. The line of a removed host is `- ` and the host.
+/// Changes as text: one line per host, sorted by the hosts' bytes. A live entry has the same line as in a manifest. A
+/// removed host has the line `- ` followed by the host.
 struct ManifestChanges {
     static let removal = "- "
 
@@ -35,10 +35,10 @@ struct ManifestChanges {
 
     private var changes: [Change] = []
     private let bytes: [UInt8]
-    /// The range of the lines in the bytes.
+    /// The range of the changes' lines in `bytes`.
     private let range: Range<Int>
 
-    /// Creates the lines of changes in any order. Hosts must be unique.
+    /// Creates changes, given in any order. Hosts must be unique.
     init(_ changes: [ManifestChange]) throws(ManifestError) {
         var text: [UInt8] = []
         for change in changes.sorted(by: { HostName.precedes($0.host, $1.host) }) {
@@ -55,7 +55,7 @@ struct ManifestChanges {
         try self.init(&reader, of: text)
     }
 
-    /// Reads the lines in the rest of `bytes`, from the position of `reader`.
+    /// Reads changes from the position of `reader` to the end.
     init(_ reader: inout ManifestReader, of bytes: [UInt8]) throws(ManifestError) {
         let start = reader.position
         var changes: [Change] = []
@@ -78,10 +78,10 @@ struct ManifestChanges {
 
     private static func change(_ line: ManifestReader.Line) -> Change { Change(host: line.host, line: line.range) }
 
-    /// The lines.
+    /// The text of the changes.
     var text: ArraySlice<UInt8> { bytes[range] }
 
-    /// The number of hosts after applying these changes to `base`.
+    /// The number of hosts in `base` after these changes.
     func count(after base: Manifest) -> Int {
         changes.reduce(base.count) { count, change in
             let host = bytes[change.host]
@@ -91,8 +91,8 @@ struct ManifestChanges {
         }
     }
 
-    /// Appends the hosts' lines of `base` with these changes applied. Ignores the removal of a host that is not in
-    /// `base`.
+    /// Appends the hosts' lines of `base` with these changes applied. If a removed host is not in `base`, its removal
+    /// is ignored.
     func appendHostLines(of base: Manifest, to text: inout [UInt8]) {
         var copied = base.hostLines.lowerBound
         for change in changes {
@@ -107,8 +107,8 @@ struct ManifestChanges {
 }
 
 extension Manifest {
-    /// Returns this manifest with changes applied, not signed. Its `isEmptied` is true if the changes include a removal
-    /// and leave no host, or if it was true before and there is still no host.
+    /// Returns this manifest with changes applied, not signed. If no host is left, `isEmptied` is true if the changes
+    /// include a removal or `isEmptied` was true before.
     ///
     /// - Parameters:
     ///   - activation: The new latest activation of the installation.

@@ -1,4 +1,5 @@
-/// The difference between a consumer's manifest and a newer one: the newer text without the lines that both have.
+/// The difference between a consumer's manifest and a newer one. It is the newer text without the hosts' lines that
+/// both have, and with a line for each removed host.
 ///
 /// ```text
 /// waymark-delta 1
@@ -10,9 +11,9 @@
 /// signature 6b1f0e3a5c7d9e10 8f…0c
 /// ```
 ///
-/// The three numbers and the signature line are those of the newer manifest. So a delta does not need to be trusted:
-/// applied to the right manifest, it gives the signed bytes of the newer one. Applied to any other manifest, it gives
-/// bytes with an invalid signature.
+/// The lines at the beginning and the signature line are those of the newer manifest. So a consumer does not need to
+/// trust a delta. Applied to the right manifest, it gives the signed bytes of the newer one. Applied to any other
+/// manifest, it gives bytes with an invalid signature.
 public struct ManifestDelta: Sendable {
     private static let firstLine = "waymark-delta 1\n"
 
@@ -23,7 +24,7 @@ public struct ManifestDelta: Sendable {
 
     /// Reads a delta.
     ///
-    /// - Throws: An error if its form is invalid. Nothing else is checked.
+    /// - Throws: An error if its format is invalid. The signature is not checked here.
     public init(reading bytes: [UInt8]) throws(ManifestError) {
         guard bytes.count <= Manifest.largest else { throw .tooLarge }
         let end = bytes.count - Manifest.signatureLineLength
@@ -40,7 +41,7 @@ public struct ManifestDelta: Sendable {
         self.bytes = bytes
     }
 
-    /// The signed bytes of the newer manifest, **not yet verified**.
+    /// Applies the delta. Returns the signed bytes of the newer manifest, **not yet verified**.
     ///
     /// - Parameter base: The consumer's manifest.
     public func applied(to base: Manifest) throws(ManifestError) -> [UInt8] {
@@ -54,12 +55,12 @@ public struct ManifestDelta: Sendable {
         return signed
     }
 
-    /// The text of a delta.
+    /// Creates the text of a delta.
     ///
     /// - Parameters:
     ///   - manifest: The newer manifest, signed.
-    ///   - changes: All hosts that differ, without duplicates, in any order. The removal of a host that is not in the
-    ///     older manifest is harmless.
+    /// - changes: All hosts that differ, without duplicates, in any order. Removals of hosts that are not in the older
+    ///   manifest are allowed.
     public static func bytes(to manifest: Manifest, changes: [ManifestChange]) throws(ManifestError) -> [UInt8] {
         var text = Array(firstLine.utf8)
         text.append(contentsOf: manifest.bytes[Manifest.firstLine.utf8.count..<manifest.hostLines.lowerBound])

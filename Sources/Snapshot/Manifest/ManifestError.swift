@@ -6,7 +6,7 @@ public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSignature
     /// The signature is not valid for these bytes.
     case badSignature
-    /// The first line has an unsupported format.
+    /// The first line does not name a supported format.
     case unknownFormat
     /// The line with this number (from 1) does not have the canonical form.
     case notCanonical(line: Int)

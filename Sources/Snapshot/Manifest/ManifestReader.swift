@@ -29,7 +29,7 @@ struct ManifestReader {
     /// The number of unread bytes.
     var remaining: Int { end - position }
 
-    /// Skips `text` if the next bytes are equal to it. Returns whether they are.
+    /// Skips `text` if it is next in the bytes. Returns true in this case.
     mutating func skip(_ text: String) -> Bool {
         guard bytes[position..<end].starts(with: text.utf8) else { return false }
         position += text.utf8.count
@@ -37,7 +37,7 @@ struct ManifestReader {
         return true
     }
 
-    /// Reads a whole line with `word` and a number.
+    /// Reads a whole line that consists of `word` and a number.
     mutating func line(_ word: String) throws(ManifestError) -> Int64 {
         guard skip(word), let number = number(), take("\n") else { throw .notCanonical(line: lineNumber) }
         lineNumber += 1
@@ -51,8 +51,8 @@ struct ManifestReader {
         throw .notCanonical(line: lineNumber)
     }
 
-    /// Reads a line with host, activation, version, SHA-256 and size. Checks the form of the fields, but not their
-    /// values.
+    /// Reads a host's line with its activation, version, SHA-256 and size. Checks the format of the fields, but not
+    /// their limits.
     mutating func hostLine() throws(ManifestError) -> Line {
         let start = position
         let host = field(longest: HostName.longest)

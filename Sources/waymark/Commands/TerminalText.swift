@@ -17,7 +17,7 @@ struct TerminalText {
     /// The text to print, in one line.
     let written: String
 
-    /// Creates a line or a part of a line. A line break in it is shown as `U+000A`.
+    /// Creates a line or a part of one. A line break in the text is shown as `U+000A`.
     init(_ text: String, _ color: Color? = nil) {
         let shown = Self.shown(text)
         guard let color, Console.showsColors else {
@@ -35,7 +35,7 @@ struct TerminalText {
     }
 
     /// Creates text from JSON. Control and invisible characters are escaped, for example as `\u001b`. They occur only
-    /// inside strings, so the values stay the same.
+    /// inside strings, so the JSON has the same meaning.
     init(_ json: JSONValue, _ style: JSONStyle = .pretty) {
         let text = String(decoding: json.bytes(style), as: UTF8.self)
         written = Self.replacing(text) { scalar in
@@ -62,8 +62,8 @@ struct TerminalText {
         }
     }
 
-    /// Whether a character is a control character, a format character (such as direction marks and joiners), a
-    /// separator other than the space, or unassigned.
+    /// True for a control character, a format character (such as a direction mark or a joiner), an unassigned
+    /// character, and every separator except the space.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
@@ -76,14 +76,14 @@ struct TerminalText {
 }
 
 extension TerminalText {
-    /// The lines of a text from this program. Pass text from files through ``shown(_:)`` first: otherwise each line
-    /// break in that text starts a new line.
+    /// Splits a text from this program into lines. Pass text from files through ``shown(_:)`` first. Otherwise each
+    /// line break in it starts a new line.
     static func lines(_ text: String) -> [TerminalText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText(String($0)) }
     }
 }
 
 extension JSONValue {
-    /// The string in one line.
+    /// The string without line breaks.
     var line: String? { string?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

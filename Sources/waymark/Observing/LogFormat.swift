@@ -6,7 +6,7 @@ import StrictJSON
 struct LogFormat: LogHandler {
     let label: String
     let isForPeople: Bool
-    /// Writes the lines; without it, each line is written by its caller.
+    /// Writes the lines on its own thread. If `nil`, callers write their lines themselves.
     var writer: LogWriter?
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
@@ -21,7 +21,7 @@ struct LogFormat: LogHandler {
         writer.add(event, self)
     }
 
-    /// The line of an event.
+    /// Formats an event as a line.
     func line(_ event: LogEvent, at time: Date) -> String {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let fields = all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }

@@ -3,21 +3,21 @@ import Logging
 import Metrics
 import NIOConcurrencyHelpers
 
-/// Writes the log of `serve` on its own thread, so that no request formats a line or waits for the reader of the log.
+/// Writes the log of `serve` on its own thread, so that no request formats a line or waits for standard error.
 ///
-/// The queue is limited. When it is full, lines are dropped and counted, and the log has the count as soon as lines can
-/// be written again. Lines of requests leave a part of the queue to warnings and errors. A killed or crashed process loses
-/// the lines in the queue; a clean stop writes them first.
+/// The queue is limited. When it is full, new lines are dropped. Their number is logged once writing resumes. Part of
+/// the queue is reserved for warnings and errors. A clean stop writes the lines in the queue; a killed or crashed
+/// process loses them.
 final class LogWriter: Sendable {
-    /// The most memory for waiting lines, in bytes, for all lines and for those up to `info`.
+    /// The maximum size of the queue, in bytes.
     private static let limit = 6 << 20
     private static let limitOfInformation = 4 << 20
-    /// The bytes that a line counts beside its message: its metadata, its event and its place in the queue.
+    /// The estimated size of a queued line without its message, in bytes.
     private static let bytesOfLine = 512
-    /// Lines are written together up to so many bytes, which a pipe accepts as a whole (`PIPE_BUF`). So they are not mixed
-    /// with the lines of the edge, which has the same standard error.
+    /// Lines are joined into writes of at most this many bytes (`PIPE_BUF`), which a pipe accepts as a whole. So they
+    /// do not mix with the edge's lines, which go to the same standard error.
     private static let longestPiece = 4_096
-    /// How long ``finish()`` waits for the reader of the log.
+    /// The longest time that ``finish()`` waits until the queue is written.
     private static let patience = Duration.seconds(3)
 
     private struct Line {
@@ -30,14 +30,14 @@ final class LogWriter: Sendable {
 
     private struct State {
         var lines: [Line] = []
-        /// Of the waiting lines.
+        /// The estimated size of the queued lines, in bytes.
         var bytes = 0
         var dropped = 0
         /// The format of the last dropped line.
         var format: LogFormat?
-        /// Whether the thread is writing lines that it has taken.
+        /// True while the thread writes lines that it has taken from the queue.
         var isWriting = false
-        /// Whether lines are written by their callers.
+        /// True after the queue is written and closed. Callers then write their lines themselves.
         var isFinished = false
     }
 
@@ -46,18 +46,18 @@ final class LogWriter: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
-    /// Whether there is work for the thread.
+    /// True if the thread has lines to write.
     private let bell = ConditionLock(value: false)
     private let drops = Counter(label: "waymark_log_lines_dropped_total")
 
-    /// A writer. Its thread exists until the process ends.
+    /// Starts the thread, which runs until the process ends.
     init() {
         let thread = Thread { [self] in while true { work() } }
         thread.name = "log"
         thread.start()
     }
 
-    /// Adds a line. Never waits.
+    /// Adds a line to the queue without waiting. If the queue is full, drops the line.
     func add(_ event: LogEvent, _ format: LogFormat) {
         let line = Line(event: event, format: format, time: .now)
         let limit = event.level > .info ? Self.limit : Self.limitOfInformation
@@ -80,7 +80,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Writes the lines in the queue, for a few seconds at most. Later lines are written by their callers.
+    /// Waits until the queue is written, for three seconds at most. Then callers write later lines themselves.
     func finish() async {
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
@@ -99,7 +99,7 @@ final class LogWriter: Sendable {
         bell.unlock(withValue: true)
     }
 
-    /// Waits for lines, and writes until none is left.
+    /// Waits until lines are queued, and writes until the queue is empty.
     private func work() {
         bell.lock(whenValue: true)
         bell.unlock(withValue: false)

@@ -3,7 +3,7 @@ enum MetricDescriptions {
     /// The upper bounds of a histogram's buckets, in seconds.
     static func bounds(of metric: String) -> [Double] {
         switch metric {
-        // A response from memory. Most take a few microseconds.
+        // The edge responds from memory. Most responses take a few microseconds.
         case "waymark_edge_request_duration_seconds":
             [0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.1, 1]
         case "waymark_publication_duration_seconds":
@@ -12,7 +12,7 @@ enum MetricDescriptions {
         }
     }
 
-    /// The text of the `# HELP` line, by name.
+    /// The text of each metric's `# HELP` line.
     static let help = [
         "waymark_http_requests_total": "Requests to the API and the dashboard.",
         "waymark_http_request_duration_seconds": "Time from a request's head to its response.",

@@ -6,15 +6,15 @@ import Synchronization
 
 /// Collects the process's metrics and writes them as Prometheus text (exposition format 0.0.4).
 ///
-/// Timers become histograms in seconds, and all other recorders become gauges. Recording takes no lock. Creating a
-/// handle takes one, so frequently used handles are created only once.
+/// Timers become histograms in seconds, and all other recorders become gauges. Recording a value takes no lock.
+/// Creating a handle takes one, so create frequently used handles only once.
 final class MetricsRegistry: MetricsFactory, Sendable {
-    /// The maximum number of series. Further series are dropped, so that clients cannot fill the memory with labels.
+    /// The maximum number of series. Further series are dropped, so that clients cannot use up the memory with labels.
     static let maximumSeries = 10_000
 
     private struct Key: Hashable {
         let name: String
-        /// The labels, such as `route="/v1/teams",status="200"`. Empty without labels.
+        /// The labels, such as `route="/v1/teams",status="200"`, or an empty string.
         let labels: String
     }
 
@@ -57,7 +57,8 @@ final class MetricsRegistry: MetricsFactory, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The series with this name and these labels. It is created if missing. Series above the limit are never shown.
+    /// Returns the series with this name and these labels. Creates it if missing. A series above the limit is never
+    /// shown.
     private func series<Series: MetricSeries>(
         _ label: String, _ dimensions: [(String, String)], _ make: (String) -> Series
     ) -> Series {
@@ -90,7 +91,7 @@ private struct Sample {
 private protocol MetricSeries: AnyObject, Sendable {
     /// The type in the `# TYPE` line.
     static var type: String { get }
-    /// The samples. Empty if there is nothing to show.
+    /// The samples. Empty if no value was recorded.
     var samples: [Sample] { get }
 }
 
@@ -106,7 +107,7 @@ private final class CounterSeries: CounterHandler, MetricSeries {
 
 private final class GaugeSeries: RecorderHandler, MetricSeries {
     static let type = "gauge"
-    /// The bits of the value. NaN until the first value is recorded.
+    /// The bits of the value. The value is NaN until one is recorded.
     private let bits = Atomic<UInt64>(Double.nan.bitPattern)
 
     var samples: [Sample] {
@@ -127,7 +128,7 @@ private final class HistogramSeries: TimerHandler, MetricSeries {
 
     /// The upper bounds of the buckets, in seconds, ascending.
     private let bounds: [Double]
-    /// The counts of each bucket, and of the values above the last bound.
+    /// The number of values in each bucket, and of values above the last bound.
     private let counts: [Count]
     private let nanoseconds = Atomic<Int64>(0)
 

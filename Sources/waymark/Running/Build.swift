@@ -20,10 +20,10 @@ struct Build: Sendable {
     let metrics: MetricsRegistry
     let logger: Logger
 
-    /// Services that run at the same time. They are shut down in reverse order.
+    /// Services that run at the same time. They are shut down in reverse order of the list.
     typealias Services = [ServiceGroupConfiguration.ServiceConfiguration]
 
-    /// The API with the dashboard, and the worker, with one pool.
+    /// The services of the API with the dashboard, and of the worker. They share one pool.
     func central(
         _ access: DatabaseAccess, api: Bool, worker: Bool, listening: Doorbell
     ) throws -> Services {
@@ -42,7 +42,8 @@ struct Build: Sendable {
             callers: callers)
         var services: [any Service] = [pool, listener, hints, JobDelay(store: store, logger: logger)]
         if worker {
-            // Every change has an event, so the placer of events knows where drafts may have changed.
+            // Every change creates an event. So when events are placed, the checker can find drafts that may have
+            // changed.
             let checker = DraftChecker(store: store, logger: logger)
             services += [
                 self.worker(store, jobs), EventPlacer(store: store, logger: logger, placed: checker.note), checker,
@@ -75,7 +76,7 @@ struct Build: Sendable {
     private func buckets(_ store: Store) throws -> [(doorbell: Doorbell, services: [any Service])] {
         guard let file = settings.bucketsFile else { return [] }
         let environment = ProcessInfo.processInfo.environment
-        // Read all credentials before the first client is created: a later error would leave that client open.
+        // Read all credentials before a client is created, because an error would leave the client open.
         let buckets = try BucketsFile(path: file).entries.map { entry in
             (entry, NIOLockedValueBox(try entry.credentials(environment: environment)))
         }
@@ -132,10 +133,10 @@ struct Build: Sendable {
         return [application, keysOfAPI(feed, consumers)]
     }
 
-    /// The maximum number of connections to the API at the same time. Further connections wait.
+    /// The maximum number of concurrent connections to the API. Further connections wait.
     private static let apiConnections = 10_000
 
-    /// If no file descriptors are left, the listener waits and then accepts again, instead of ending.
+    /// Makes a listener wait if no file descriptors are left. Without this, it would end.
     static func waitForDescriptors(_ listener: any Channel) async {
         try? await listener.eventLoop.submit {
             try listener.pipeline.syncOperations.addHandler(
@@ -151,7 +152,7 @@ struct Build: Sendable {
         }
     }
 
-    /// The edge. It has no database and no API, only the snapshot.
+    /// The services of the edge. They use only the snapshot, no database.
     func edge() async throws -> Services {
         let table = LiveTable()
         let proxies = try proxies()
@@ -174,12 +175,12 @@ struct Build: Sendable {
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             takeOver: { await takeover.takeOver { await follower.readAgain() } }, release: { takeover.release() })
-        // The follower shuts down before the edge, so that the edge's last table is the one on the disk.
+        // Stop the follower before the edge, so that the edge's last table is the one on the disk.
         let services = beside(follower, .edge, fetches, upstream) + [edge, FollowingEdge(follower, after: takeover)]
         return services.map { .init(service: $0) }
     }
 
-    /// The writer of a directory for nginx or another web server.
+    /// The services that write a directory for nginx or another web server.
     func directory() async throws -> Services {
         guard let root = settings.directoryRoot else {
             throw Settings.Invalid(
@@ -195,10 +196,10 @@ struct Build: Sendable {
         return services.map { .init(service: $0) }
     }
 
-    /// The source of a consumer's snapshot.
+    /// The source of a consumer's snapshots.
     private enum Upstream {
         case api(ConsumerCredential)
-        /// The folder of another consumer. It needs no credential and does not accept reports.
+        /// The folder of another consumer. It needs no credential, and reports cannot be sent to it.
         case folder(String)
     }
 
@@ -207,7 +208,7 @@ struct Build: Sendable {
         return .api(ConsumerCredential(try settings.shownConsumerSecret().text))
     }
 
-    /// The services that run with a follower: one applies changed keys, and the other reports the consumer's progress
+    /// The services that run with a follower. One applies changed keys, and the other reports the consumer's progress
     /// to the API.
     private func beside(
         _ follower: SnapshotFollower, _ kind: Reporter.Kind, _ fetches: FetchLog?, _ upstream: Upstream
@@ -233,7 +234,7 @@ struct Build: Sendable {
         }
     }
 
-    /// Creates a follower of a snapshot source. Closes the source if this fails.
+    /// Calls `make` with a snapshot source. Closes the source if `make` fails.
     private func withSource<Follower>(
         _ upstream: Upstream, _ make: (any SnapshotSource) throws -> Follower
     ) async throws -> Follower {
@@ -258,7 +259,7 @@ struct Build: Sendable {
         return proxies
     }
 
-    /// A logger for Hummingbird. Its messages are for debugging, because every request already has a log line.
+    /// A logger for Hummingbird that omits its information messages, because every request already has a log line.
     private var quiet: Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

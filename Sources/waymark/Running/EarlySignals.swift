@@ -7,11 +7,11 @@ import Synchronization
 import UnixSignals
 
 /// Ends `serve` cleanly if a signal arrives before its services run. Running services handle signals themselves.
-/// Without this type, an edge of an earlier `serve` would keep running.
+/// Without this type, such a signal would leave an edge of an earlier `serve` running.
 final class EarlySignals: Service {
     private enum State {
         case opening
-        /// A signal arrived while the database was being opened. The process ends.
+        /// A signal arrived while the database was being opened. The process is ending.
         case leaving
         case opened
         /// A signal arrived after the database was opened, but before the services run.
@@ -20,14 +20,15 @@ final class EarlySignals: Service {
 
     private let state = Mutex(State.opening)
 
-    /// Opens the database. A signal meanwhile ends the edges of the state folder, the private server and the process.
+    /// Opens the database. If a signal arrives meanwhile, stops the edges of the state folder and the private server,
+    /// and ends the process.
     func open(_ settings: Settings, logger: Logger, _ log: LogWriter) async throws -> DatabaseAccess {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let opening = Task { try await DatabaseAccess.forServing(settings, logger: logger) }
         Task { [self] in
             for await _ in signals where take() == .leaving {
                 await FolderEdges(settings).end(logger)
-                // The private server must be stopped. An external server may never answer, so do not wait for it.
+                // Stop the private server. Do not wait for an external server, because it may never respond.
                 if settings.databaseURL == nil { try? await opening.value.embedded?.stop() }
                 await log.finish()
                 exit(EXIT_SUCCESS)
@@ -38,12 +39,12 @@ final class EarlySignals: Service {
             if state == .opening { state = .opened }
             return state == .leaving
         }
-        // Do not start anything more, because the process is about to end.
+        // A signal has arrived, and the process is about to end. Do not start anything else.
         while isLeaving { try await Task.sleep(for: .seconds(1)) }
         return access
     }
 
-    /// Runs as one of the services. Ends all of them if a signal arrived before they ran.
+    /// Runs as one of the services. If a signal arrived earlier, ends all of them.
     func run() async throws {
         if state.withLock({ $0 == .stopped }) { return }
         try? await gracefulShutdown()

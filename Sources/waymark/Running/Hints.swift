@@ -4,17 +4,17 @@ import Publishing
 import ServiceLifecycle
 import Storage
 
-/// Rings the doorbells when PostgreSQL notifies of a job or of a change of the live files, and forgets callers when it
-/// notifies of a change of rights. These are only hints: waiting services also check regularly.
+/// Handles notifications from PostgreSQL. A new job or a change of the live files rings doorbells. A change of rights
+/// clears cached callers. Notifications may be missed, so waiting services also check regularly.
 struct Hints: Service {
     private let events: AsyncStream<Listener.Event>
-    /// One doorbell per waiting service, so that no ring is lost while a service is busy.
+    /// One doorbell for each waiting service, so that a busy service does not miss a ring.
     let jobs: [Doorbell]
     let live: [Doorbell]
-    /// The callers that the API remembers.
+    /// The callers that the API has cached.
     let callers: CallerMemory
 
-    /// Follows the listener from now on, so that no event between this and `run` is missed.
+    /// Follows the listener from now on, so that no event between this call and `run` is missed.
     init(listener: Listener, jobs: [Doorbell], live: [Doorbell], callers: CallerMemory) {
         events = listener.events()
         self.jobs = jobs

@@ -6,9 +6,9 @@ import Publishing
 import ServiceLifecycle
 import Storage
 
-/// Prints the dashboard's address. With a private database, also creates the first organization and owner, and prints a
-/// new one-time sign-in link at every start. The link is printed only on a terminal, because other output may be
-/// stored, and every reader of a log could sign in.
+/// Prints the dashboard's address. With a private database, it also creates the first organization and owner. At every
+/// start, it then prints a new one-time sign-in link, but only on a terminal. Other output may be stored, and every
+/// reader of a log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
@@ -70,11 +70,11 @@ enum SignInLink {
         return "\(settings.publicURL)/sign-in#\(code.text)"
     }
 
-    /// Writes a link to a file in the state folder that only its owner can read. Replaces the previous file.
+    /// Writes a link to a file in the state folder that only the file's owner can read. Replaces the previous file.
     /// - Returns: The path of the file.
     static func keep(_ link: String, _ settings: Settings) throws -> String {
         let path = settings.stateDirectory + "/sign-in-link"
-        // Removed first, so that the new file does not keep the mode of the old one.
+        // Remove the old file first, because the new one must not keep its mode.
         unlink(path)
         try SecretFile(path: path).create([link])
         return path

@@ -65,6 +65,8 @@ def test_changes_are_discarded_and_restored(waymark, dashboard, published):
 def test_any_version_can_be_loaded_from_the_list_without_publishing(waymark, dashboard, rolled_out):
     dashboard.open_domain(rolled_out, "versions")
     dashboard.press("Load version 1 into the draft")
+    expect(dashboard.announcement).to_contain_text("Version 1 loaded into the draft.")
+    dashboard.open_part("Rules")
     dashboard.expect_patterns(*ORIGINAL)
     assert waymark.api("GET", f"/v1/domains/{rolled_out}").json()["live"]["version"] == 2
 

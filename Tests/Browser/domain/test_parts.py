@@ -136,3 +136,45 @@ def test_the_versions_show_what_was_rolled_back_and_where_each_is_served(waymark
     expect(rows.nth(1)).to_contain_text("Live")
     expect(rows.nth(1)).to_contain_text("Served by")
     expect(rows.nth(1)).not_to_contain_text("Rolled back")
+
+
+def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):
+    page = dashboard.open_domain(host)
+    page.route("**/pieces/domain/tests", lambda route: route.abort())
+    dashboard.open_part("Tests")
+    problem = page.get_by_role("alert").filter(has_text="“Tests” could not be loaded. Waymark does not answer.")
+    expect(problem).to_be_visible()
+    dashboard.open_part("Settings")
+    expect(problem).to_be_hidden()
+    page.go_back()
+    expect(problem.get_by_role("button", name="Try again")).to_be_focused()
+    page.unroute("**/pieces/domain/tests")
+    dashboard.press("Try again")
+    expect_part(dashboard, host, "Tests")
+    expect(problem).to_be_hidden()
+
+
+def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
+    page = dashboard.open_domain(host)
+    held = []
+    page.route("**/pieces/domain/rule-forms", lambda route: held.append(route))
+    dashboard.press("Add a rule")
+    until(page, lambda: held)
+    expect(dashboard.path).to_be_hidden()
+    held.pop().abort()
+    expect(dashboard.announcement).to_contain_text("Waymark does not answer.")
+    dashboard.press("Add a rule")
+    until(page, lambda: held)
+    held.pop().continue_()
+    expect(dashboard.path).to_be_focused()
+
+
+def test_the_tester_waits_for_the_user_beside_parts_without_the_draft(dashboard, published):
+    asked = []
+    dashboard.page.on("request", lambda request: asked.append(request.url))
+    page = dashboard.open_domain(published, "versions")
+    expect(page.get_by_role("region", name="Versions", exact=True)).to_contain_text("Version 1")
+    expect(dashboard.verdict).to_contain_text("Type a URL")
+    assert not [url for url in asked if url.endswith("/draft") or "/evaluations" in url]
+    dashboard.ask("/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")

@@ -195,6 +195,7 @@ def test_tests_run_against_the_live_version_and_any_other(waymark, dashboard, pu
     section(dashboard).get_by_label("Run against").select_option("live")
     expect(summary(dashboard)).to_have_text("The test passes on the live version.")
     expect(rows(dashboard)).to_contain_text("Passed")
+    section(dashboard).get_by_label("Run against").focus()
     section(dashboard).get_by_label("Run against").select_option("1")
     expect(summary(dashboard)).to_have_text("The test passes on version 1.")
 

@@ -1,4 +1,7 @@
-"""Each page has its own folder of scripts and styles; shared files are in `shared`, `components` and `base`."""
+"""Each page has its own folder of scripts and styles; shared files are in `shared`, `components` and `base`.
+
+A document is a page, a section of one, such as `domain/tests.html`, or a piece in `pieces/` that a script adds later.
+"""
 
 import re
 
@@ -9,7 +12,9 @@ from installation import REPOSITORY
 PUBLIC = REPOSITORY / "public"
 SCRIPTS = PUBLIC / "scripts"
 STYLES = PUBLIC / "styles"
-PAGES = sorted(page for page in PUBLIC.glob("*.html") if '<script type="module"' in page.read_text())
+DOCUMENTS = sorted(page for page in PUBLIC.rglob("*.html") if "parts" not in page.parts)
+PIECES = [page for page in DOCUMENTS if "pieces" in page.parts]
+PAGES = [page for page in DOCUMENTS if '<script type="module"' in page.read_text()]
 INCLUDE = re.compile(r"^ *<!-- include (parts/[a-z/-]+\.html) -->\n", re.MULTILINE)
 IMPORT = re.compile(r'(?:\bfrom\s+|\bimport\s+|\bimport\()"([^"]+)"')
 MAXIMUM_FILES = 20
@@ -26,9 +31,15 @@ def room(file, root):
     return "/".join(parts[:2]) if parts[0] == "pages" else parts[0]
 
 
+def name(page):
+    """The name of a document, such as `domain/tests`."""
+    return page.relative_to(PUBLIC).with_suffix("").as_posix()
+
+
 def folder_of(page):
     """The page's folder under `pages`: the start page is the list of domains."""
-    return f"pages/{'domains' if page.stem == 'index' else page.stem}"
+    first = name(page).removeprefix("pieces/").partition("/")[0]
+    return f"pages/{'domains' if first == 'index' else first}"
 
 
 def included(page):
@@ -56,9 +67,10 @@ def test_a_script_imports_only_from_its_own_page_and_the_shared_folders():
             assert room(other, SCRIPTS) in rooms, f"{script} imports {other}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES + PIECES, ids=name)
 def test_a_page_links_only_its_own_and_the_shared_folders(page):
-    assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {"base", folder_of(page)}
+    expected = set() if page in PIECES else {"base", folder_of(page)}
+    assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == expected
     assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
     for part in included(page):
         assert part.relative_to(PUBLIC / "parts").parent.as_posix() in {".", folder_of(page).partition("/")[2]}
@@ -67,13 +79,12 @@ def test_a_page_links_only_its_own_and_the_shared_folders(page):
 
 
 def test_every_include_is_well_formed_and_every_part_is_included():
-    pages = list(PUBLIC.glob("*.html"))
-    assert {part for page in pages for part in included(page)} == set((PUBLIC / "parts").rglob("*.html"))
-    assert sum(page.read_text().count("include") for page in pages) == sum(len(included(page)) for page in pages)
+    assert {part for page in DOCUMENTS for part in included(page)} == set((PUBLIC / "parts").rglob("*.html"))
+    assert sum(page.read_text().count("include") for page in DOCUMENTS) == sum(len(included(page)) for page in DOCUMENTS)
 
 
 def test_the_masthead_and_the_head_exist_once():
-    for page in PUBLIC.glob("*.html"):
+    for page in DOCUMENTS:
         assert "masthead" not in INCLUDE.sub("", page.read_text()) and "<meta charset" not in page.read_text(), page
 
 
@@ -85,7 +96,16 @@ def test_every_script_and_style_is_used():
             reached.add(script)
             waiting += imported(script)
     assert reached == set(SCRIPTS.rglob("*.js"))
-    assert {file for page in PAGES for file in linked(page, STYLES)} == set(STYLES.rglob("*.css"))
+    assert {file for page in DOCUMENTS for file in linked(page, STYLES)} == set(STYLES.rglob("*.css"))
+
+
+def test_every_piece_exists_and_is_used():
+    wanted = {each for script in SCRIPTS.rglob("*.js") for each in re.findall(r'"(domain/[a-z-]+|palette)"', script.read_text())}
+    parts = {f"domain/{part}" for part in ["rules", "tests", "versions", "serving", "settings"]}
+    assert wanted | parts == {name(piece).removeprefix("pieces/") for piece in PIECES}
+    for page in PAGES:
+        for piece in re.findall(r'<meta name="pieces" content="([^"]+)">', page.read_text()):
+            assert set(included(PUBLIC / f"pieces/{piece}.html")) <= set(included(page)), page
 
 
 def test_no_folder_of_the_pages_has_more_than_20_files():

@@ -136,3 +136,13 @@ def test_escape_asks_before_a_dialog_with_typed_text_closes(dashboard, host, nam
     dashboard.press(form.opener, exact=True)
     dashboard.page.keyboard.press("Escape")
     expect(dialogs).to_have_count(0)
+
+
+def test_the_tester_keeps_its_urls_on_the_way_to_another_page_and_back(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/typed/here")
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    dashboard.review()
+    dashboard.page.get_by_role("link", name=host).click()
+    expect(dashboard.page.get_by_role("textbox", name="URLs, one per line")).to_have_value("/typed/here")
+    expect(dashboard.verdict).to_contain_text("No app opens it")

@@ -89,7 +89,7 @@ def test_the_dialogs_offer_their_requests(waymark, board, run):
     run(within=board.dialog)
     [schedule] = [each for each in waymark.api("GET", "/v1/schedules").json()["items"] if each["host"] == host]
     assert schedule["name"] == NASTY
-    board.page.keyboard.press("Escape")
+    board.press("Cancel", within=board.dialog)
     board.press("Freeze…")
     board.dialog.get_by_role("radio", name="Domains with a label").check()
     board.dialog.get_by_role("combobox", name="Label").fill("copied-label")

@@ -69,7 +69,7 @@ def views(dashboard, schedule):
             dashboard.dialog.get_by_label("Time zone").select_option("Australia/Lord_Howe")
             expect(dashboard.dialog.locator("tbody tr")).to_have_count(10)
         yield button
-        page.keyboard.press("Escape")
+        dashboard.press("Cancel", within=dashboard.dialog)
     page.locator("[aria-current=date]").locator("visible=true").click()
     expect(dashboard.dialog.get_by_role("listitem").first).to_be_visible()
     yield "a day"

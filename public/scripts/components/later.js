@@ -6,11 +6,8 @@ const pieces = new Map(
 );
 
 /**
- * Loads a script of this page when it is first needed, together with the pieces that it uses. Returns the module.
- *
- *     const { openImport } = await later(() => import("./import-dialog.js"), "domain/import");
- *
- * Throws a `Problem` if the server does not answer. Another call then tries again.
+ * Loads a script of this page when it is first needed, together with the pieces that it uses. `script` imports it. Returns
+ * the module. Throws a `Problem` if the server does not answer. Another call then tries again.
  */
 export async function later(script, ...names) {
     try {
@@ -31,7 +28,7 @@ export function soon(load) {
  * Adds a piece of the page: styles, templates and elements that the first document does not have. It is a document of
  * `pieces/`. Its `<meta name="pieces">` tells which pieces a page has from the start.
  */
-function withPiece(name) {
+export function withPiece(name) {
     if (!pieces.has(name)) {
         const adding = add(name);
         pieces.set(name, adding);

@@ -36,7 +36,8 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Also show the text difference.") var text = false
     @Flag(help: "Print JSON.") var json = false
 
-    /// Ten times the default limit, because no other user has to wait: about ten seconds in the worst case.
+    /// The maximum number of steps. It is ten times the default, because no other user has to wait: about ten seconds
+    /// in the worst case.
     private static let steps = 10 * Difference.usualSteps
 
     func validate() throws {

@@ -2,7 +2,7 @@ import Glibc
 import Snapshot
 
 /// Replaces the bytes of an existing file in one step, so that readers never see a partial file. The file keeps its
-/// permissions and owner, and symbolic links to it stay links. Other hard links to it keep the old bytes.
+/// permissions and its owner. Symbolic links to it stay valid. Other hard links to it keep the old bytes.
 struct FileReplacement {
     /// The path with all symbolic links resolved.
     private let path: String
@@ -10,7 +10,7 @@ struct FileReplacement {
 
     /// Finds the file.
     ///
-    /// - Throws: ``Refusal`` if the path does not refer to a regular file after resolving links.
+    /// - Throws: ``Refusal`` if the path, with its links resolved, is not a regular file.
     init(_ path: String) throws {
         var status = stat()
         guard let resolved = realpath(path, nil) else {
@@ -24,7 +24,7 @@ struct FileReplacement {
         self.status = status
     }
 
-    /// Replaces the file's bytes and waits until they are on the disk.
+    /// Replaces the file's bytes. Returns when they are on the disk.
     func write(_ bytes: [UInt8]) throws(FileSystemError) {
         let folder = DirectoryPath.parent(of: path)
         let temporary = "\(folder)/.waymark-\(getpid())"
@@ -38,7 +38,8 @@ struct FileReplacement {
         try OpenFile(folder, flags: O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    /// Sets the owner before the permissions, so that no other user can read the file meanwhile.
+    /// Creates the temporary file. Sets the owner before the permissions, so that no other user can read the file
+    /// meanwhile.
     private func writeFile(_ temporary: String, _ bytes: [UInt8]) throws(FileSystemError) {
         let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         try file.writeAll(bytes)

@@ -8,9 +8,9 @@ struct UnreadableAssociation: Error {
 }
 
 extension InputFile {
-    /// Reads an association file, signed or unsigned. Returns the bytes of its text.
+    /// Reads an association file, signed or unsigned. Returns the bytes of its JSON text, and the association.
     ///
-    /// - Throws: ``UnreadableAssociation`` with the messages of lint; `Refusal` if the file does not exist.
+    /// - Throws: ``UnreadableAssociation`` with the messages of `lint`; `Refusal` if the file cannot be read.
     static func association(_ path: String) throws -> (bytes: [UInt8], association: Association) {
         var bytes = try read(path)
         do {

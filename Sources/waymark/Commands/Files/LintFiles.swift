@@ -7,11 +7,11 @@ import StrictJSON
 enum LintFiles {
     private static let wellKnownNames = ["apple-app-site-association", "apple-app-site-association.json"]
 
-    /// Returns the path itself, or `-`. For a directory, returns all association files in it and its subdirectories,
-    /// sorted by name.
+    /// Returns the path, if it is a file or `-`. For a directory, returns all association files in it and its
+    /// subdirectories, sorted by name.
     ///
-    /// In a directory, only regular files are read, and links are not followed. So the search cannot hang on a pipe or
-    /// a loop, does not find a file twice, and stays inside the directory.
+    /// In a directory, only regular files are read, and links are not followed. So the search does not wait for a pipe,
+    /// cannot loop, finds each file once, and stays inside the directory.
     ///
     /// - Throws: ``Refusal`` for a file or directory that cannot be read.
     static func files(under path: String) throws -> [String] {
@@ -20,8 +20,7 @@ enum LintFiles {
         return try search(path)
     }
 
-    /// The recursion ends, because the system limits the length of paths, and a directory beyond the limit cannot be
-    /// read.
+    /// The recursion ends, because the system limits the length of paths. A directory beyond the limit cannot be read.
     private static func search(_ folder: String) throws -> [String] {
         try names(in: folder).flatMap { name -> [String] in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -43,8 +42,8 @@ enum LintFiles {
 
     private static func isKind(_ status: stat, _ kind: mode_t) -> Bool { status.st_mode & S_IFMT == kind }
 
-    /// Whether the file has the name of an association file, or contains JSON with a service, even if the service is
-    /// slightly misspelled. For malformed JSON, the text decides, because such files need lint most.
+    /// Returns true if the file has the name of an association file, or contains JSON with a service, even a slightly
+    /// misspelled one. Malformed JSON is searched as text, because such files need lint most.
     private static func isAssociationFile(_ name: String, _ path: String, size: Int) throws -> Bool {
         if wellKnownNames.contains(name) || name.hasSuffix(".aasa") { return true }
         guard name.hasSuffix(".json"), size <= InputFile.limit else { return false }

@@ -1,8 +1,8 @@
 import AASA
 
-/// Rewrites a file with the fixes that do not change outcomes.
+/// Applies to a file all fixes that do not change outcomes.
 enum LintFixing {
-    /// The maximum number of rounds. One fix can enable another. Typical files need two or three rounds.
+    /// The maximum number of rounds. A fix can make another one possible. Typical files need two or three rounds.
     private static let rounds = 20
 
     /// Applies the fixes and replaces the file.

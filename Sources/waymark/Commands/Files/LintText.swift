@@ -1,7 +1,8 @@
 import AASA
 import StrictJSON
 
-/// A report as text: `file:line:column: severity WM###: message`, the remedy below it, and a summary at the end.
+/// A lint report as text. Each finding has a line `file:line:column: severity WM###: message` and its remedy. A summary
+/// ends the report.
 enum LintText {
     static func lines(_ file: String, _ report: LintReport, mended: Int) -> [TerminalText] {
         let counted = report.findings.isEmpty ? "no problems found" : words(report.findings)

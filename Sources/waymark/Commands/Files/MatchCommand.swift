@@ -117,7 +117,8 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// Checks app IDs, so that a misspelled one does not look like an app without rules, or like an unexpected outcome.
+    /// Checks the app IDs in the options. Otherwise a misspelled app ID would look like an app without rules, or like
+    /// an unexpected outcome.
     private func requireApps(_ apps: [String]) throws {
         if let app { try requireApp(app, apps, "--app must be an app ID") }
         if let expect, !["excluded", "none"].contains(expect) {
@@ -125,7 +126,7 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// Checks an app ID. An app ID in the file is accepted even if it is malformed.
+    /// Checks an app ID. If the file contains it, it is accepted even if it is malformed.
     private func requireApp(_ app: String, _ apps: [String], _ rule: String) throws {
         if apps.contains(app) { return }
         do {
@@ -168,7 +169,7 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// Answers each line as soon as it is read.
+    /// Reads URLs from standard input. Prints the outcome of each line as soon as the line is read.
     private func answerLines() throws {
         var lines = MatchLines()
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -185,7 +186,7 @@ struct MatchCommand: ParsableCommand {
     }
 }
 
-/// `FILE@DOMAIN`. It is split at the last `@`, because a domain contains no `@`.
+/// A file and its domain as `FILE@DOMAIN`. The last `@` separates them, because a domain contains no `@`.
 struct EntitledFile: ExpressibleByArgument {
     let path: String
     let domain: String

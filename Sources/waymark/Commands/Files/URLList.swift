@@ -4,14 +4,14 @@ import StrictJSON
 
 /// A file of URLs, one per line.
 enum URLList {
-    /// The maximum number of reported faults.
+    /// The maximum number of invalid lines to report.
     private static let faultLimit = 20
 
     /// Reads the URLs. Removes surrounding white space, and converts hosts to ASCII. Ignores empty lines and lines that
     /// start with `#`.
     ///
-    /// - Throws: ``Refusal`` for a file that cannot be read or has too many URLs, and for lines that can never be
-    ///   universal links. These are typing errors or not URLs.
+    /// - Throws: ``Refusal`` if the file cannot be read, has too many URLs, or contains a line that can never be a
+    ///   universal link.
     static func read(_ file: String) throws -> [String] {
         guard let text = String(validating: try InputFile.read(file), as: UTF8.self) else {
             throw Refusal("\(file) is not text in UTF-8")

@@ -59,7 +59,7 @@ struct AppReplaceCommand: AsyncParsableCommand {
         return .object(body)
     }
 
-    /// "done: 2 of 2 drafts changed, 1 would be refused; tests updated: 0".
+    /// A line such as "done: 2 of 2 drafts changed, 1 would be refused; tests updated: 0".
     private static func progress(of replacement: JSONValue) -> String {
         func count(_ name: String) -> Int { replacement["domains"]?[name]?.number?.int ?? 0 }
         let refused = count("refused") > 0 ? ", \(count("refused")) would be refused" : ""

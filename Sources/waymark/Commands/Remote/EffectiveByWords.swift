@@ -2,8 +2,8 @@ import StrictJSON
 
 /// Texts about the time by which devices must have a change.
 enum EffectiveByWords {
-    /// Writes the publishing time and the assumptions to standard error. Ignores an invalid time, because the request
-    /// itself will report it.
+    /// Prints the publishing time and the assumptions to standard error. Ignores an invalid time, because the request
+    /// itself reports it.
     static func tell(_ time: String, _ api: RemoteAPI) async throws {
         let answer = try await api.get("/v1/effective-by?time=\(RemoteAPI.segment(time))")
         guard answer.status == 200, answer.body["possible"]?.bool == true else { return }
@@ -14,7 +14,8 @@ enum EffectiveByWords {
         }
     }
 
-    /// The time by which devices must have the change, or the delay if it is late. `nil` if no such time was requested.
+    /// The time by which devices must have the change, or the delay if it is late. `nil` if the change has no such
+    /// time.
     static func reach(of change: JSONValue) -> String? {
         let state = change["state"]?.string ?? ""
         guard let time = change["effectiveBy"]?.string, ["judging", "scheduled", "running", "live"].contains(state)

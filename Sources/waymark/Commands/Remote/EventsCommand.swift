@@ -28,8 +28,8 @@ struct EventsCommand: AsyncParsableCommand {
 
     /// The number of events shown without `--after`.
     static let newest = 50
-    /// The waiting time to request from the API, in seconds. It is below the API's limit, to leave time for a slow
-    /// network.
+    /// The waiting time to request from the API, in seconds. It is shorter than the API's limit, because the network
+    /// may be slow.
     static let wait = 20
 
     func validate() throws {
@@ -85,7 +85,7 @@ struct EventsCommand: AsyncParsableCommand {
         try Console.say([line])
     }
 
-    /// "version 3, attempt 2, cause: …". IDs are left out, because they are for programs.
+    /// An event's details, such as "version 3, attempt 2, cause: …". Omits IDs, which are for programs.
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
             "sink", "path", "found", "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name",

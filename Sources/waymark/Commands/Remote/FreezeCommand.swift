@@ -69,7 +69,7 @@ struct FreezeCommand: AsyncParsableCommand {
 
 /// Texts about freezes.
 enum FreezeText {
-    /// ", but it will be suspended: …" for a scheduled publication or release that cannot go live. Otherwise empty.
+    /// The text ", but it will be suspended: …" if a scheduled publication or release cannot go live. Otherwise empty.
     static func suspension(of change: JSONValue) -> String {
         if let blockedReason = change["blockedReason"]?.line { return ", but it will be suspended: \(blockedReason)" }
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// The text of a gate report.
+/// Formats a gate report as text.
 enum GateReportText {
-    /// A line for each lint error and each failed test. The messages of the checks do not contain these details.
+    /// A line for each lint error and each failed test, because the messages of the checks do not contain them.
     static func lines(_ report: JSONValue?) -> [String] {
         let errors = (report?["findings"]?.array ?? []).filter { $0["severity"]?.string == "error" }
         let findings = errors.map { finding in

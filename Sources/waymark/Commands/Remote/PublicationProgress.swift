@@ -25,7 +25,7 @@ enum PublicationProgress {
         return "\(step["at"]?.string ?? "")  \(colored(words, color(kind)))"
     }
 
-    /// "suspended: …", or only the cause if it begins with the state, such as "cancelled by …".
+    /// A text such as "suspended: …". If the cause begins with the state, such as "cancelled by …", only the cause.
     static func ending(_ state: String, _ cause: String?) -> String {
         guard let cause else { return state }
         return cause.hasPrefix(state) ? cause : "\(state): \(cause)"

@@ -60,8 +60,8 @@ struct PublishCommand: AsyncParsableCommand {
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
     }
 
-    /// The publications that this one suspends, and those that would suspend it, one per line. Empty if the API refuses
-    /// the preview: it then also refuses the publication, with a reason.
+    /// Lists the publications that this one would suspend, and those that would suspend it, one per line. Empty if the
+    /// API refuses the preview, because it then also refuses the publication with a reason.
     private func warnings(_ preview: JSONValue) -> [String] {
         func list(_ title: String, _ items: [JSONValue], _ line: (JSONValue) -> String) -> [String] {
             items.isEmpty ? [] : ["waymark: \(title):"] + items.map { "  \(line($0))" }

@@ -9,7 +9,7 @@ struct ReleaseClient: Sendable {
     let remote: RemoteOptions
 
     /// Runs `body` with a release and prints the result.
-    /// - Throws: The exit code 1 if the release was refused, failed, cancelled or suspended.
+    /// - Throws: The exit code 1 if the release was refused, cancelled or suspended, or failed.
     static func run(
         _ remote: RemoteOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
     ) async throws {
@@ -33,7 +33,7 @@ struct ReleaseClient: Sendable {
         return new.wait ? try await ending(of: made) : made
     }
 
-    /// Waits until the release ends and returns it. Shows its progress meanwhile.
+    /// Waits until the release ends, and returns it. Meanwhile, shows its progress.
     func ending(of made: JSONValue) async throws -> JSONValue {
         let states: Set = ["judging", "scheduled", "running"]
         return try await api.ending(
@@ -41,7 +41,7 @@ struct ReleaseClient: Sendable {
         ) { states.contains($0["state"]?.string ?? "") ? [Self.progress(of: $0)] : [] }
     }
 
-    /// "judging: 250 of 10000 checked".
+    /// A line such as "judging: 250 of 10000 checked".
     static func progress(of release: JSONValue) -> String {
         let state = release["state"]?.string ?? ""
         let (total, waiting) = (count(release, "total"), count(release, "waiting"))
@@ -50,7 +50,8 @@ struct ReleaseClient: Sendable {
         return state + time(of: release)
     }
 
-    /// The publications, releases, schedules and withdrawals that precede it on its domains, one per line.
+    /// The publications, releases, schedules and withdrawals that take effect on the release's domains first, one per
+    /// line.
     static func words(onPredecessorsOf release: JSONValue) -> [String] {
         guard let predecessors = release["precededBy"]?.array, !predecessors.isEmpty else { return [] }
         let overrides = release["override"]?.bool == true
@@ -66,12 +67,12 @@ struct ReleaseClient: Sendable {
         return ["waymark: due earlier on its domains (\(what)):"] + lines
     }
 
-    /// One line about a release: its state and message. For a pending release also its time and the reason that will
-    /// stop it.
+    /// One line about a release: its state and message. If it is pending, also its time and the reason why it would be
+    /// stopped, if any.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
-            // Avoids "frozen", which would suggest a freeze.
+            // Replace "frozen", which would suggest a freeze.
             let word = member.name == "frozen" ? "ready" : member.name
             return member.name == "total" || count == 0 ? nil : "\(count) \(word)"
         }
@@ -83,7 +84,7 @@ struct ReleaseClient: Sendable {
         return line + time(of: release) + blockedReason + back + (message.isEmpty ? "" : "  \(message)")
     }
 
-    /// ", due at 2026-12-20T00:00:00Z, on devices by …". Each part only if it is in the future.
+    /// A text such as ", due at 2026-12-20T00:00:00Z, on devices by …". Omits times that have passed.
     private static func time(of release: JSONValue) -> String {
         let isPending = ["judging", "scheduled", "running"].contains(release["state"]?.string)
         let due = isPending ? release["at"]?.string.map { ", due at \($0)" } : nil
@@ -94,7 +95,7 @@ struct ReleaseClient: Sendable {
         release["domains"]?[state]?.number?.int ?? 0
     }
 
-    /// Prints the refused domains with the failed checks to standard error.
+    /// Prints the refused domains and their failed checks to standard error.
     private func printRefusals(of release: JSONValue) async throws {
         for state in ["refused", "moved"] where Self.count(release, state) > 0 {
             let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.maximumListed)"

@@ -9,8 +9,8 @@ extension RemoteAPI.Answer {
         "revertAt": "--revert-at", "version": "--version", "with": "the new app", "zone": "--zone",
     ]
 
-    /// The problem as text for the command line: a sentence, or one line per fault if there are several. Faults in
-    /// members are reported with the names of their options.
+    /// The problem as text for the command line: a sentence, or one line per fault if there are several. A fault in a
+    /// member is reported with the name of its option.
     var complaint: String {
         let faults = (code == "invalid" ? body["errors"]?.array ?? [] : []).map { fault in
             let place = Self.name(of: fault["pointer"]?.string ?? "").map { "\($0): " } ?? ""
@@ -23,8 +23,8 @@ extension RemoteAPI.Answer {
         }
     }
 
-    /// The option for a member, such as `--effective-by` for `/effectiveBy`, or `nil` for the whole body. Members
-    /// without an option keep the API's name.
+    /// Converts a pointer into the name of an option, such as `/effectiveBy` into `--effective-by`. Returns `nil` for
+    /// the whole body. A member without an option keeps the API's name.
     private static func name(of pointer: String) -> String? {
         guard let member = pointer.split(separator: "/").first.map(String.init) else { return nil }
         return names[member] ?? member

@@ -5,16 +5,17 @@ import NIOHTTP1
 import Serving
 import StrictJSON
 
-/// An API client with a token.
+/// An API client that uses a token.
 ///
-/// Redirects are not followed, so the token is sent to only one server. Every answer has a size limit and a time limit.
+/// Redirects are not followed, so the token is sent to only one server. Every response has a size limit and a time
+/// limit.
 struct RemoteAPI: Sendable {
-    /// The time limit of an answer.
+    /// The time limit for a response.
     static let deadline = Duration.seconds(30)
-    /// The size limit of an answer, in bytes.
+    /// The size limit for a response, in bytes.
     static let limit = 16 << 20
 
-    /// An answer of the API.
+    /// A response of the API.
     struct Answer: Sendable {
         let status: Int
         let body: JSONValue
@@ -25,7 +26,7 @@ struct RemoteAPI: Sendable {
         var detail: String { body["detail"]?.string ?? "the API answered \(status)" }
     }
 
-    /// The API did not answer, or the answer is not from Waymark.
+    /// The error if the API does not respond, or if the response is not from Waymark.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
     }
@@ -40,8 +41,9 @@ struct RemoteAPI: Sendable {
         self.token = token
     }
 
-    /// Runs `body` with a client, and closes its connections afterwards. The URL is read from `url` or `WAYMARK_URL`.
-    /// The token is read from `WAYMARK_TOKEN`, because other users can see the arguments of a process.
+    /// Runs `body` with a client, and closes its connections afterwards. The API's address is `url` or the value of
+    /// `WAYMARK_URL`. The token is only read from `WAYMARK_TOKEN`, because other users can see the arguments of a
+    /// process.
     static func with<Value>(
         url: String?, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {
@@ -71,22 +73,22 @@ struct RemoteAPI: Sendable {
     func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
 
     /// Sends a PATCH request that applies only if the resource still has the ETag `ifMatch`.
-    /// - Throws: ``Unreachable``. The change may have been made anyway.
+    /// - Throws: ``Unreachable``. The API may have made the change anyway.
     func patch(_ path: String, _ body: JSONValue, ifMatch: String) async throws -> Answer {
         try await send(.PATCH, path, body, ifMatch: ifMatch)
     }
 
     /// Sends a POST request.
-    /// - Throws: ``Unreachable``. The resource may have been created anyway.
+    /// - Throws: ``Unreachable``. The API may have created the resource anyway.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
 
     /// Sends a DELETE request.
-    /// - Throws: ``Unreachable``. The resource may have been deleted anyway.
+    /// - Throws: ``Unreachable``. The API may have deleted the resource anyway.
     func delete(_ path: String, ifMatch: String? = nil) async throws -> Answer {
         try await send(.DELETE, path, nil, ifMatch: ifMatch)
     }
 
-    /// A segment of a path. All characters except unreserved ones are percent-encoded (RFC 3986, section 2.3).
+    /// Encodes a segment of a path. All characters except unreserved ones are percent-encoded (RFC 3986, section 2.3).
     static func segment(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         return text.utf8.map { byte in

@@ -1,13 +1,13 @@
 import ArgumentParser
 import StrictJSON
 
-/// The options of commands that use the API, and their output.
+/// The options of all commands that use the API, and functions to print results.
 struct RemoteOptions: ParsableArguments {
     @Option(help: "The API's address. The default is WAYMARK_URL or http://127.0.0.1:8080.") var url: String?
     @Flag(help: "Print JSON.") var json = false
 
-    /// Returns the body of a successful answer.
-    /// - Throws: The exit code for a refusal, after printing the reason.
+    /// Returns the body of a successful response.
+    /// - Throws: The exit code if the API refused the request. The reason is printed first.
     func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
         if json { try say(answer.body, "") }
@@ -20,7 +20,7 @@ struct RemoteOptions: ParsableArguments {
         }
     }
 
-    /// Prints the answer as JSON or as text.
+    /// Prints a result as JSON or as text.
     func say(_ value: JSONValue, _ words: @autoclosure () -> String) throws {
         if json { return try Console.say(value) }
         let text = words()
@@ -29,12 +29,13 @@ struct RemoteOptions: ParsableArguments {
 }
 
 extension RemoteAPI {
-    /// The time during which an unavailable API is retried.
+    /// How long requests to an unavailable API are retried.
     static let patience = Duration.seconds(120)
-    /// The interval between requests while waiting for an end.
+    /// The interval between requests while a command waits for a resource.
     static let interval = Duration.milliseconds(500)
 
-    /// Sends a GET request for an existing resource. Retries an unavailable API, with a message on standard error.
+    /// Sends a GET request for an existing resource. If the API is unavailable, prints a message to standard error and
+    /// retries.
     /// - Throws: ``Unreachable`` if the API stays unavailable.
     func patiently(_ path: String) async throws -> Answer {
         let begin = ContinuousClock.now
@@ -51,8 +52,8 @@ extension RemoteAPI {
         }
     }
 
-    /// Waits until the resource at a path no longer has one of the passing states. Prints the lines of its progress to
-    /// standard error, without duplicates.
+    /// Waits until the state of the resource at `path` is not in `states`, and returns the resource. Meanwhile, prints
+    /// each new line of its progress to standard error.
     func ending(
         of made: JSONValue, at path: String, through states: Set<String>, _ options: RemoteOptions,
         progress: (JSONValue) -> [String] = { _ in [] }
@@ -66,7 +67,7 @@ extension RemoteAPI {
         }
     }
 
-    /// Returns all items of a list, page by page, with retries if `isPatient`.
+    /// Returns all items of a list, page by page. Retries if `isPatient` is true.
     func all(_ path: String, _ options: RemoteOptions, patiently isPatient: Bool = false) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
@@ -79,8 +80,8 @@ extension RemoteAPI {
         return items
     }
 
-    /// Warns on standard error if no domain has the label. This is allowed, because a domain can get the label later,
-    /// but the label may be misspelled. Errors are ignored, because this is only a hint.
+    /// Warns on standard error if no domain has the label, because it may be misspelled. Ignores errors of this
+    /// request.
     func warnIfUnused(_ label: String?) async {
         guard let label, let answer = try? await get("/v1/domains?label=\(Self.segment(label))&limit=1") else { return }
         if answer.status == 200, answer.body["items"]?.array?.isEmpty == true {
@@ -88,10 +89,10 @@ extension RemoteAPI {
         }
     }
 
-    /// Reports on standard error if the organization has no such domain. An empty list would not show this. Errors are
-    /// ignored, because this is only a hint.
+    /// Reports on standard error if the organization has no such domain, because an empty list would not show this.
+    /// Ignores errors of this request.
     ///
-    /// - Returns: Whether the domain does not exist.
+    /// - Returns: True if the domain does not exist.
     func reportsMissingDomain(_ host: String) async -> Bool {
         guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else {
             return false

@@ -170,12 +170,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 }
 
-/// The schedule that a command uses.
+/// The argument that names a schedule.
 struct NamedSchedule: ParsableArguments {
     @Argument(help: "The schedule's name or ID.") var schedule: String
     @OptionGroup var remote: RemoteOptions
 
-    /// Finds the schedule by its name or its ID.
+    /// Finds the schedule by its name or, if no name matches, by its ID.
     func found(_ api: RemoteAPI) async throws -> JSONValue {
         let all = try await api.all("/v1/schedules", remote)
         let found = all.first { $0["name"]?.string == schedule } ?? all.first { $0["id"]?.string == schedule }

@@ -52,7 +52,7 @@ struct WithdrawCommand: AsyncParsableCommand {
             Console.complain("waymark: \(domainHost) is not being withdrawn, so there is nothing to undo")
             throw Ending.notRight
         }
-        // An alias can be withdrawn as part of its domain's withdrawal.
+        // The withdrawal of a domain also withdraws its aliases. So only the domain's withdrawal can be undone.
         if let target = pending?["host"]?.string, target != domainHost {
             Console.complain(
                 "waymark: \(domainHost) is being withdrawn with \(target); undo the withdrawal of \(target)")

@@ -6,11 +6,12 @@ import Postgres
 public import Storage
 import StrictJSON
 
-/// An operator's command on the store. It opens the store, sets the author for the audit trail, and prints the answer.
+/// An operator's command that uses the store. It opens the store, sets the author for the audit trail, and prints the
+/// result.
 protocol AdministrationCommand: AsyncParsableCommand {
-    /// Whether to print JSON.
+    /// True to print JSON.
     var json: Bool { get }
-    /// Runs the command, and returns the answer as text and as JSON.
+    /// Runs the command. Returns the result as text and as JSON.
     func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue)
 }
 
@@ -23,7 +24,7 @@ extension AdministrationCommand {
         if json { try Console.say(answer.json) } else { try Console.say(answer.text) }
     }
 
-    /// The user at the command line, for the audit trail.
+    /// The operator at the command line, for the audit trail.
     var author: Author {
         Author(kind: .operatorAtCommandLine, name: ProcessInfo.processInfo.environment["USER"] ?? "operator")
     }
@@ -35,12 +36,12 @@ extension AdministrationCommand {
         return organization
     }
 
-    /// Applies the API's rule for display texts.
+    /// Refuses control characters in a text, as the API does.
     func requirePlain(_ text: String, _ option: String) throws {
         if let control = ControlCharacter(in: text) { throw ValidationError("\(option) \(control.detail).") }
     }
 
-    /// Explains errors that the operator can fix.
+    /// Runs `body`. Adds an explanation to errors that the operator can fix.
     private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -13,7 +13,8 @@ struct KeyCommand: AsyncParsableCommand {
             SecretFile(path: self == .signing ? settings.signingKeyFile : settings.consumerSecretFile)
         }
 
-        /// Prints the result of a step: a text, or as JSON the keys that consumers must trust from now on.
+        /// Prints the result of a step, as text or as JSON. The JSON contains the keys that consumers must trust from
+        /// now on.
         func say(_ json: Bool, _ settings: Settings, _ words: String) throws {
             guard json else { return try Console.say(words) }
             var answer = JSONObject([("kind", .string(rawValue))])

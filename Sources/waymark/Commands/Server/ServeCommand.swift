@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
                 services.append(.init(service: welcome))
             }
             try await run(services, build.logger)
-            // Ends an edge of an earlier, killed `serve`, if our edge has not taken over from it yet.
+            // An edge of an earlier, killed `serve` may still run if our edge has not taken over from it yet. End it.
             if role == .all { await FolderEdges(build.settings).end(build.logger) }
         } catch {
             try? await database?.stop()
@@ -104,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", besides: edges)
     }
 
-    /// The addresses of the role's listeners, with their settings.
+    /// The addresses of the role's listeners, each with the name of its setting.
     private func addresses(_ settings: Settings) -> [(String, Address)] {
         let api = [("WAYMARK_ADDRESS", settings.address)]
         let metrics = [("WAYMARK_METRICS_ADDRESS", settings.metricsAddress)]
@@ -121,7 +121,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs before a private database is created, which would be useless without these folders.
+    /// Checks that the program's folders exist. This runs first, because without them a new private database would be
+    /// useless.
     private func requireFolders(_ settings: Settings) throws {
         for (folder, name) in [
             (settings.migrationsDirectory, "WAYMARK_MIGRATIONS_DIRECTORY"),
@@ -146,8 +147,8 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Settings {
-    /// A logger to standard error: text on a terminal, otherwise JSON. Without `writer`, each line is written by its
-    /// caller.
+    /// Creates a logger for standard error: text on a terminal, otherwise JSON. Without `writer`, callers write their
+    /// lines themselves.
     func logger(_ writer: LogWriter? = nil) -> Logger {
         let isForPeople = isatty(STDERR_FILENO) == 1
         return Logger(label: "waymark") {
@@ -155,7 +156,7 @@ extension Settings {
         }
     }
 
-    /// A logger for commands. It logs only errors.
+    /// Creates a logger that logs only errors, for commands.
     func quietLogger() -> Logger {
         var logger = logger()
         logger.logLevel = .error

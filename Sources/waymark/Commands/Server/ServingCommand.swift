@@ -60,14 +60,14 @@ struct ServingCommand: AsyncParsableCommand {
         return line("bucket", bucket["name"], standing + old(bucket) + compared + cause)
     }
 
-    /// The activation and version of a sink that is not up to date, as far as known.
+    /// The known activation and version of a sink that is not up to date. Otherwise empty.
     private func old(_ sink: JSONValue) -> String {
         guard sink["current"] != true, sink["state"] != "current" else { return "" }
         let activation = sink["activation"]?.number?.int.map { ", at activation \($0)" } ?? ""
         return activation + (sink["version"]?.number?.int.map { " with version \($0)" } ?? "")
     }
 
-    /// The time of the observation. A sink that has ended or is unreachable may have changed since.
+    /// The time when the sink was last observed. If it has ended or is unreachable, it may have changed since.
     private func when(_ verb: String, _ moment: JSONValue?) -> String {
         moment?.string.map { ", \(verb) at \($0)" } ?? ""
     }

@@ -4,7 +4,7 @@ import Logging
 import Postgres
 import Storage
 
-/// The database of this process: an existing one, or a private one that the process starts and owns.
+/// The database of this process: an existing database, or a private server that the process starts and owns.
 struct DatabaseAccess: Sendable {
     static let name = "waymark"
     static let owner = "waymark_owner"
@@ -12,23 +12,23 @@ struct DatabaseAccess: Sendable {
 
     /// The connection of the runtime role.
     let runtime: PostgresConfiguration
-    /// The private server, if this process started it.
+    /// The private server, or `nil` if this process did not start one.
     let embedded: EmbeddedPostgres?
-    /// Whether the database is private.
+    /// True if the database is private.
     let isLocal: Bool
 
-    /// Opens the database for `serve`. An existing database must be up to date; a private one is migrated.
+    /// Opens the database for `serve`. An existing database must have all migrations. A private one is migrated.
     static func forServing(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
         let access = try await open(settings, logger: logger)
         if access.embedded == nil { try await access.requireCurrent(settings, logger: logger) }
         return access
     }
 
-    /// Opens a store for one command. If `serve` is not running, a private server is started for the duration of the
-    /// command.
+    /// Opens a store for one command. If the private database is used and `serve` is not running, starts the private
+    /// server for the duration of the command.
     ///
-    /// - Throws: `Settings.Invalid` if no setting names a database and the state folder has no private one. A new
-    ///   private database would not be the one that `serve` uses.
+    /// - Throws: `Settings.Invalid` if no setting names a database and the state folder has no private one. The command
+    ///   must not create a private database, because `serve` may use a different one.
     static func withStore<Value>(
         _ settings: Settings, logger: Logger, _ body: (Store, _ isLocal: Bool) async throws -> Value
     ) async throws -> Value {
@@ -100,7 +100,7 @@ struct DatabaseAccess: Sendable {
         }
     }
 
-    /// Whether a table, column or function is missing because its migration was not applied
+    /// True if a table, column, function or schema does not exist, because a migration was not applied
     /// (https://www.postgresql.org/docs/15/errcodes-appendix.html, class 42).
     static func lacksMigrations(_ error: PostgresError) -> Bool {
         ["42P01", "42703", "42883", "3F000"].contains(error.sqlState ?? "")
@@ -129,11 +129,11 @@ extension Settings {
     /// The data directory of the private database.
     var dataDirectory: String { stateDirectory + "/postgres" }
 
-    /// Whether the state folder contains a private database. Checks only the folder, because this user may not be able
-    /// to read the files in it.
+    /// True if the state folder contains a private database. Checks only that its folder exists, because this user may
+    /// not be able to read the files in it.
     var hasPrivateDatabase: Bool { FileManager.default.fileExists(atPath: dataDirectory) }
 
-    /// - Parameter user: The part that needs the database, for the error message.
+    /// - Parameter user: The part of Waymark that needs the database, for the error message.
     func requireDatabase(_ user: String) throws {
         guard databaseURL == nil else { return }
         throw Invalid(

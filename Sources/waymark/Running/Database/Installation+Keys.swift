@@ -3,8 +3,8 @@ import Snapshot
 import Storage
 
 extension Settings {
-    /// Returns the key that signs the snapshot. Creates it if it does not exist. Writes the public keys of this key and
-    /// of the next key, if any, to the file that consumers read.
+    /// Returns the key that signs the snapshot. Creates it if it does not exist. Writes the public keys to the file
+    /// that consumers read.
     func signingKey() throws -> SigningKey {
         try makeFolder(of: signingKeyFile)
         let key = try SigningKey(loadingOrCreatingAt: signingKeyFile)
@@ -12,7 +12,7 @@ extension Settings {
         return key
     }
 
-    /// The trusted public keys, with the signing key first.
+    /// The trusted public keys. The signing key's is first.
     func publicKeys() throws -> [VerificationKey] {
         try SigningKey.all(contentsOf: signingKeyFile).map(\.verificationKey)
     }
@@ -25,7 +25,7 @@ extension Settings {
         try file.replace(lines, mode: 0o644)
     }
 
-    /// The keys that a consumer trusts.
+    /// The public keys that a consumer trusts, from the setting or from the file.
     func trustedKeys() throws -> [VerificationKey] {
         guard snapshotKeys.isEmpty else { return try snapshotKeys.map { try VerificationKey(base64: $0) } }
         guard let lines = try SecretFile(path: snapshotKeyFile).lines(), !lines.isEmpty else {
@@ -41,7 +41,7 @@ extension Settings {
         if let secrets = try existingConsumerSecrets() { return secrets }
         try makeFolder(of: consumerSecretFile)
         try SecretFile(path: consumerSecretFile).create([Self.newConsumerSecret().text])
-        // Read the file again, because another process may have created it first.
+        // Read the file, because another process may have created it first.
         return try existingConsumerSecrets() ?? []
     }
 
@@ -70,7 +70,7 @@ extension Settings {
         return secrets
     }
 
-    /// Creates the folder. Other users can traverse it, to reach the database's folder, but cannot list it.
+    /// Creates the folder. Other users can pass through it to the database's folder, but cannot list it.
     private func makeFolder(of file: String) throws {
         let folder = SecretFile.folder(of: file)
         do {

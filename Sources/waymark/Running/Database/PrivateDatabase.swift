@@ -3,8 +3,8 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Keeps the private PostgreSQL running. If it was killed or ran out of memory, it is started again and recovers. The
-/// pools reconnect automatically. The edge serves meanwhile.
+/// Keeps the private PostgreSQL server running. If it ends, for example because it ran out of memory, it is restarted
+/// and recovers. The pools reconnect automatically. Meanwhile, the edge continues to serve.
 actor PrivateDatabase: Service {
     private var server: EmbeddedPostgres
     private let dataDirectory: String
@@ -25,7 +25,7 @@ actor PrivateDatabase: Service {
         }
     }
 
-    /// Stops the server. Call this as the last step.
+    /// Stops the server. Call it after everything that uses the database has ended.
     func stop() async throws {
         try await server.stop()
     }

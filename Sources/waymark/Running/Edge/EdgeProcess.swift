@@ -7,7 +7,8 @@ import SystemPackage
 import Timing
 
 /// Keeps the edge running as a separate process, so that problems in this process cannot stop it. If this process is
-/// killed, the edge continues to serve, and the next edge takes over from it. An edge that hangs is restarted.
+/// killed, the edge continues to serve, and the edge of the next `serve` takes over from it. An edge that hangs is
+/// restarted.
 struct EdgeProcess: Service {
     private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
 
@@ -15,8 +16,8 @@ struct EdgeProcess: Service {
     private let watch: EdgeWatch
     private let logger: Logger
 
-    /// Creates the process with only the settings that the edge needs, such as the file of the public keys. The edge
-    /// inherits no database settings, neither Waymark's nor libpq's.
+    /// Prepares the process. It gets only the settings that the edge needs, such as the file of the public keys. It
+    /// gets no database settings, neither Waymark's nor libpq's.
     init(_ settings: Settings, logger: Logger) {
         var variables: [Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("WAYMARK_") || name.hasPrefix("PG") {
@@ -45,8 +46,8 @@ struct EdgeProcess: Service {
         }
     }
 
-    /// Runs the process until it ends, or until it hangs and is killed.
-    /// - Returns: A description of the end.
+    /// Runs the process until it ends. If it hangs, kills it.
+    /// - Returns: A text that describes how it ended.
     private func runUntilHanging() async -> String {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await runOnce() }
@@ -61,7 +62,8 @@ struct EdgeProcess: Service {
         }
     }
 
-    /// The path of this program, so that process lists show its name. If the file was replaced, the running program.
+    /// The path of this program, so that process lists show its name. If the file was replaced, a path to the running
+    /// program.
     private var executable: String {
         let own = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: own),
@@ -71,7 +73,7 @@ struct EdgeProcess: Service {
     }
 
     private func runOnce() async -> String {
-        // A separate process group, so that Ctrl-C reaches only this process, which then ends the edge.
+        // Use a separate process group, so that Ctrl-C reaches only this process. This process then ends the edge.
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(8))]
@@ -89,7 +91,7 @@ struct EdgeProcess: Service {
 }
 
 extension Settings {
-    /// The settings of this process's edge.
+    /// The environment variables for this process's edge.
     fileprivate func ofEdge() -> [String: String] {
         var settings = [
             "WAYMARK_STATE_DIRECTORY": stateDirectory,

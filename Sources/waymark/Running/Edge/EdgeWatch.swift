@@ -3,16 +3,16 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Requests `/livez` of an edge regularly, because a process can hang while it runs.
+/// Requests `/livez` of an edge at regular intervals, to detect an edge that hangs.
 ///
-/// An edge counts as hanging only after its first answer. Before that, it may be reading a large snapshot, which can
-/// take any time.
+/// Missing responses count only after the first response. Before it, the edge may be reading a large snapshot, which
+/// can take any time.
 struct EdgeWatch: Sendable {
-    /// The time between an answer and the next request.
+    /// The time between a response and the next request.
     private static let interval = Duration.seconds(2)
-    /// The time limit of an answer, long enough for a busy machine.
+    /// The time limit for a response. It is long enough for a busy machine.
     private static let deadline = Duration.seconds(5)
-    /// The number of unanswered requests in a row after which the edge counts as hanging.
+    /// After this many requests in a row without a response, the edge counts as hanging.
     private static let maximumFailures = 3
 
     private let address: String
@@ -47,7 +47,7 @@ struct EdgeWatch: Sendable {
         try? await client.shutdown()
     }
 
-    /// Uses a new connection each time, because a different edge may have taken over.
+    /// Checks the edge. Uses a new connection each time, because a different edge may have taken over.
     private func isUp(_ client: HTTPClient) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.headers.add(name: "Connection", value: "close")

@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// The other edges of a state folder, regardless of how they were started. Each has the file open that names the
-/// accepting edge (``Takeover``). Edges that `serve` has just started have the folder in their environment.
+/// The other edges that use a state folder, however they were started. They are found in two ways. An edge keeps the
+/// file open that names the accepting edge (``Takeover``). An edge that `serve` has just started has the folder in its
+/// environment.
 struct FolderEdges: Sendable {
-    /// The time that an edge has to end. It is longer than the time for its connections and its last report.
+    /// The time in which an edge must end. It is longer than the edge needs for its connections and its last report.
     private static let patience = Duration.seconds(10)
 
     /// The state folder.
@@ -28,7 +29,7 @@ struct FolderEdges: Sendable {
         }
     }
 
-    /// Ends the edges, and returns when none is running. A hanging edge is killed.
+    /// Ends the edges. Returns when none is running. Kills an edge that hangs.
     func end(_ logger: Logger) async {
         let end = ContinuousClock.now + Self.patience
         var told: Set<pid_t> = []
@@ -42,8 +43,8 @@ struct FolderEdges: Sendable {
     }
 }
 
-/// The identity of a file or folder. Two paths can refer to the same file. The same path can refer to different files
-/// if it is relative or in a container.
+/// Identifies a file or folder better than its path. Two paths can refer to the same file. A path that is relative or
+/// in a container can refer to different files.
 struct FileNumber: Equatable {
     private let device: UInt
     private let inode: UInt
@@ -57,37 +58,36 @@ struct FileNumber: Equatable {
     }
 }
 
-/// Information about processes from the kernel (proc(5)). Most of it is not readable for processes of other users, so
-/// these are not found.
+/// Information about processes from the kernel (proc(5)). Most of it is readable only for the user's own processes, so
+/// other users' processes are not found.
 enum ProcessFiles {
     /// All processes.
     static func all() -> [pid_t] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
     }
 
-    /// Whether a process is an edge: `serve --role edge` or `--role=edge`.
+    /// Returns true if the command of a process is `serve --role edge` or `serve --role=edge`.
     static func isEdge(_ pid: pid_t) -> Bool {
         guard let command = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else { return false }
         let words = command.split { $0 == 0 || $0 == UInt8(ascii: "=") }.map { String(decoding: $0, as: UTF8.self) }
         return words.contains("serve") && zip(words, words.dropFirst()).contains { $0 == ("--role", "edge") }
     }
 
-    /// The open files of a process: paths, and `socket:[123]`.
+    /// The open files of a process, as paths or as texts such as `socket:[123]`.
     static func open(by pid: pid_t) -> Set<String> {
         let folder = "/proc/\(pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return Set(names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
     }
 
-    /// Whether a process has a file open.
+    /// Returns true if a process has the file open.
     static func hasOpen(_ file: FileNumber, _ pid: pid_t) -> Bool {
         let folder = "/proc/\(pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.contains { FileNumber("\(folder)/\($0)") == file }
     }
 
-    /// The state folder in the environment of a process, resolved as the process sees it. `nil` if the process has
-    /// none.
+    /// The state folder in the environment of a process, or `nil`. Its path is resolved as for that process.
     static func stateFolder(of pid: pid_t) -> FileNumber? {
         let setting = "WAYMARK_STATE_DIRECTORY="
         guard let line = environment(of: pid).first(where: { $0.hasPrefix(setting) }) else { return nil }
@@ -96,7 +96,7 @@ enum ProcessFiles {
         return FileNumber("/proc/\(pid)/\(start)/\(path)")
     }
 
-    /// The environment of a process at its start.
+    /// The environment with which a process was started.
     private static func environment(of pid: pid_t) -> [String] {
         let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/environ")
         return bytes?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } ?? []

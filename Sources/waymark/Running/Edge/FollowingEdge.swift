@@ -1,8 +1,8 @@
 import ServiceLifecycle
 import Serving
 
-/// Runs an edge's follower when no other edge serves from the same folder, so that two edges never serve different
-/// snapshots.
+/// Runs an edge's follower. It starts when no other edge serves from the same folder, so that two edges never serve
+/// different snapshots.
 struct FollowingEdge: Service {
     private let follower: SnapshotFollower
     private let takeover: Takeover

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Rejects an HTTP/1.0 request with a transfer coding with 400 and closes the connection. HTTP/1.0 has no transfer
-/// codings, so a proxy in front may see a different end of the body (RFC 9112, section 6.1).
+/// Responds with 400 to an HTTP/1.0 request with a transfer coding, and closes the connection. HTTP/1.0 has no transfer
+/// codings, so a proxy could find a different end of the body (RFC 9112, section 6.1).
 final class OldVersionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -2,24 +2,25 @@ import Glibc
 import Logging
 import Snapshot
 
-/// Lets a new edge take over from an edge of an earlier process. No connection is refused, and no response is older
-/// than an earlier response.
+/// Lets a new edge take over from the edge of an earlier process. No connection is refused, and no response is older
+/// than an earlier one.
 ///
-/// 1. The new edge listens but does not accept, so its connections wait. It tells the old edge to end.
+/// 1. The new edge listens but does not accept, so its connections wait. It signals the old edge to end.
 /// 2. The old edge stops following, closes its listener and releases the lock. The kernel resets connections that were
-///    waiting at the old listener; their clients try again.
-/// 3. The new edge reads the disk again, so that both edges have the same table, and accepts. The old edge finishes its
-///    accepted connections.
-/// 4. When the old edge has ended, the new edge follows the snapshot.
+/// waiting at the old listener. Their clients retry.
+/// 3. The new edge reads the disk again, so that both edges have the same table. It then accepts connections. The old
+/// edge finishes its accepted connections.
+/// 4. When the old edge has ended, the new edge starts to follow the snapshot.
 final class Takeover: Sendable {
-    /// The time that the old edge has to release the lock. It is then killed, because a hanging or stopped edge would
-    /// keep connections waiting forever.
+    /// The time in which the old edge must release the lock. After it, the edge is killed, because connections would
+    /// otherwise wait forever.
     private static let patience = Duration.seconds(5)
-    /// The time that the old edge then has to end. It is longer than the time for its connections and its last report.
+    /// The time in which the old edge must then end. It is longer than the edge needs for its connections and its last
+    /// report.
     private static let ending = Duration.seconds(10)
     private static let pause = Duration.milliseconds(5)
 
-    /// The file that names the accepting edge's process. That process holds a lock on it.
+    /// The file that names the process of the accepting edge. This process holds a lock on it.
     private let file: OpenFile
     private let over = AsyncStream<Void>.makeStream()
     private let logger: Logger
@@ -30,8 +31,8 @@ final class Takeover: Sendable {
         self.logger = logger
     }
 
-    /// Waits until no other edge accepts. Call it after this edge listens. Returns immediately if the task is
-    /// cancelled.
+    /// Waits until no other edge accepts connections. Call it when this edge listens. Returns immediately if the task
+    /// is cancelled.
     ///
     /// - Parameter catchUp: Called when the other edge no longer changes the disk.
     func takeOver(catchUp: () async -> Void) async {
@@ -54,8 +55,8 @@ final class Takeover: Sendable {
         for await _ in over.stream {}
     }
 
-    /// Tells the accepting edge to end, and waits until no edge accepts.
-    /// - Returns: The process that was told to end.
+    /// Signals the accepting edge to end, and waits until no edge accepts.
+    /// - Returns: The process that was signalled, if any.
     private func untilReleased() async -> pid_t? {
         var told: pid_t?
         var end = ContinuousClock.now
@@ -74,7 +75,7 @@ final class Takeover: Sendable {
         while ProcessFiles.isEdge(edge) { await wait(for: edge, until: &end) }
     }
 
-    /// Waits for a short time, and kills an edge after its time limit.
+    /// Waits for a short time. Kills the edge if its time limit has passed.
     private func wait(for edge: pid_t, until end: inout ContinuousClock.Instant) async {
         if ContinuousClock.now > end {
             logger.warning("The previous edge hangs; killing it.", metadata: ["process": "\(edge)"])
@@ -86,7 +87,7 @@ final class Takeover: Sendable {
 
     private func lock() -> Bool { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Writes this process into the file. Overwrites the old bytes in place, which also works on a full disk.
+    /// Writes this process's ID to the file. Overwrites the old bytes in place, which also works on a full disk.
     private func claim() {
         _ = lock()
         let text = Array("\(getpid())\n".utf8)
@@ -94,7 +95,7 @@ final class Takeover: Sendable {
         _ = ftruncate(file.descriptor, off_t(text.count))
     }
 
-    /// The edge named in the file, if it is still running and is the same program.
+    /// The process that the file names, if it is still running and is the same program.
     private func namedEdge() -> pid_t? {
         guard let bytes = try? OpenFile.beginning(of: file.path, count: 16),
             let pid = pid_t(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),

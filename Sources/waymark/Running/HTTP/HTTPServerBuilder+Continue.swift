@@ -2,7 +2,8 @@ import HTTPTypes
 import HummingbirdCore
 
 extension HTTPServerBuilder {
-    /// An HTTP/1.1 server that sends 100 to clients that wait for it before the body (RFC 9110, section 10.1.1).
+    /// Creates an HTTP/1.1 server. It sends a 100 response to clients that wait for one before they send the body (RFC
+    /// 9110, section 10.1.1).
     static func continuing(_ configuration: HTTP1Channel.Configuration) -> HTTPServerBuilder {
         HTTPServerBuilder { respond in
             HTTP1Channel(

@@ -6,14 +6,14 @@ enum Listeners {
     /// The state TCP_LISTEN.
     private static let listening: Substring = "0A"
 
-    /// Whether an address has listeners, and all of them belong to these processes.
+    /// Returns true if an address has listeners and all of them belong to these processes.
     static func exist(at address: SocketAddress, allOf processes: [pid_t]) -> Bool {
         let owned = processes.reduce(into: Set<String>()) { $0.formUnion(ProcessFiles.open(by: $1)) }
         let listeners = sockets(at: address)
         return !listeners.isEmpty && listeners.allSatisfy { owned.contains("socket:[\($0)]") }
     }
 
-    /// The inodes of the sockets that listen on an address, or on all addresses of its port.
+    /// The inodes of the sockets that listen on an address, or on all addresses with its port.
     private static func sockets(at address: SocketAddress) -> [Substring] {
         guard let port = address.port else { return [] }
         let own = hexadecimal(address)
@@ -30,8 +30,8 @@ enum Listeners {
         }
     }
 
-    /// All of a table. The kernel gives it in pieces that are shorter than requested. Foundation takes the first of them
-    /// for the whole file.
+    /// Reads the whole table. The kernel returns it in parts that are shorter than requested. Foundation would stop
+    /// after the first part.
     private static func contents(of table: String) -> String {
         guard let file = fopen(table, "re") else { return "" }
         defer { fclose(file) }
@@ -41,9 +41,9 @@ enum Listeners {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// An IP address in the format of these tables: words of four bytes in the machine's byte order.
+    /// Formats an IP address as in these tables: words of four bytes in the machine's byte order.
     private static func hexadecimal(_ address: SocketAddress) -> String {
-        // The position of the address in `sockaddr_in` and `sockaddr_in6` (ip(7), ipv6(7)).
+        // The bytes of the address in `sockaddr_in` or `sockaddr_in6` (ip(7), ipv6(7)).
         let place = address.protocol == .inet6 ? 8..<24 : 4..<8
         let bytes = address.withSockAddr { start, size in
             Array(UnsafeRawBufferPointer(start: start, count: size).dropFirst(place.lowerBound).prefix(place.count))

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// `/metrics` of the API process, on a separate address.
+/// Serves `/metrics` of the API process on a separate address.
 struct MetricsServer {
     static func service(at address: Address, _ registry: MetricsRegistry, logger: Logger) -> some Service {
         let router = Router()

@@ -5,35 +5,34 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Serving
 
-/// Closes a connection of the API if the client takes too long to send a request or to read a response.
-///
-/// The time that Waymark needs for a response does not count.
+/// Closes a connection of the API if the client takes too long to send a request or to read a response. The time that
+/// Waymark needs for the response does not count.
 final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The time limits of a client. A client that is slow at every step of its first request is closed after 30
+    /// The time limits for a client. A client that is slow at every step of its first request is disconnected after 30
     /// seconds.
     private enum Limits {
-        /// The time from the connection to the end of the first head.
+        /// The time from opening the connection to the end of the first request head.
         static let headTime = TimeAmount.seconds(10)
-        /// The time from the end of a head to the end of its body: the API's limit, plus 2 seconds for the client to
-        /// receive the problem.
+        /// The time from the end of a request head to the end of its body. It is the API's limit plus 2 seconds in
+        /// which the client can receive the error.
         static let bodyTime = TimeAmount.seconds(20)
-        /// The time from a response to the end of the next head.
+        /// The time from a response to the end of the next request head.
         static let idleTime = TimeAmount.seconds(30)
-        /// The time for the client to close the connection after the last response.
+        /// The time in which the client must close the connection after the last response.
         static let lingeringTime = TimeAmount.seconds(2)
     }
 
     private let deadline = ConnectionDeadline()
     private let expirations = Counter(label: "waymark_http_connections_expired_total")
-    /// The number of requests whose head has arrived and whose response is not complete.
+    /// The number of requests whose head has arrived and whose response is incomplete.
     private var requests = 0
     private var isReceiving = false
-    /// Whether the current response is the last one of the connection. Further input is discarded.
+    /// True if the current response is the last one of the connection. Further input is discarded.
     private var isEnding = false
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -41,7 +40,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
         let reader = SlowReaderHandler(limits: .init()) { expirations.increment() }
         try? context.pipeline.syncOperations.addHandler(reader, position: .first)
-        // Only the parser knows the HTTP version.
+        // The HTTP version is known only to the parser, so add the handler after it.
         if let parser = try? context.pipeline.syncOperations.handler(
             type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         {
@@ -82,7 +81,8 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(mode: .output, promise: lingering(context: context))
         case .end:
             requests -= 1
-            // A client that gets a response before the end of its body keeps the remaining time to finish the body.
+            // If the response is sent before the end of the request body, the client can use the remaining time to
+            // finish the body.
             if requests == 0, !isReceiving { deadline.set(Limits.idleTime, on: context.eventLoop) }
         }
         context.write(data, promise: promise)
@@ -93,7 +93,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: .output, promise: lingering(promise, context: context))
     }
 
-    /// After our side of the connection is closed, the client has some time to close the other side.
+    /// When our side of the connection is closed, gives the client a limited time to close its side.
     private func lingering(
         _ promise: EventLoopPromise<Void>? = nil, context: ChannelHandlerContext
     ) -> EventLoopPromise<Void> {
@@ -106,7 +106,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func expire(context: ChannelHandlerContext) {
         if !isReceiving, context.channel.bytesWaiting > 0 {
-            // The client is still reading responses. This has its own limit.
+            // The client is still reading responses. `SlowReaderHandler` limits this time.
             return deadline.set(Limits.idleTime, on: context.eventLoop)
         }
         expirations.increment()

@@ -2,22 +2,22 @@ import Glibc
 import NIOCore
 
 extension Address {
-    /// Whether two listeners would conflict: they have the same port, and the same host or one that stands for all
-    /// hosts. Port 0 never conflicts, because it means any free port.
+    /// True if two listeners would conflict: they have the same port, and the same host or one that means all hosts.
+    /// Port 0 means any free port, so it never conflicts.
     fileprivate func overlaps(_ other: Address) -> Bool {
         let isAny = [host, other.host].contains { ["0.0.0.0", "::"].contains($0) }
         return port != 0 && port == other.port && (isAny || host.lowercased() == other.host.lowercased())
     }
 }
 
-/// Checks before the start that an address can be used. The error names the setting.
+/// Checks that an address can be used, before anything is started. The error names the setting.
 ///
-/// The check binds the address and releases it without listening: an edge of an earlier process may still serve there,
-/// and the kernel would give some of its connections to a second listener.
+/// The check binds the address and releases it, but does not listen. An edge of an earlier process may still serve
+/// there, and the kernel would give some of its connections to a second listener.
 enum AddressCheck {
     /// - Parameter edges: The other edges of the same state folder. They may use the address, because the new edge
-    ///   takes over from them. An edge of another installation would share the port, and each edge would get some of
-    ///   the requests.
+    ///   takes over from them. Edges of other installations may not: the kernel would share requests between both
+    ///   edges.
     static func requireFree(_ address: Address, _ setting: String, besides edges: FolderEdges? = nil) throws {
         func refuse(_ fault: String) -> Settings.Invalid {
             Settings.Invalid(
@@ -40,12 +40,13 @@ enum AddressCheck {
         }
     }
 
-    /// An edge of this folder can end between the two checks. The next attempt can then use the address.
+    /// The maximum number of attempts. An edge of this folder can end between the two checks, and then the next attempt
+    /// succeeds.
     private static let attempts = 5
     private static let pauseMicroseconds: UInt32 = 20_000
 
-    /// Checks that no two settings have the same address. The second listener would fail, or share the connections of
-    /// the first.
+    /// Checks that no two settings have the same address. Otherwise the second listener would fail, or take some of the
+    /// first one's connections.
     static func requireDifferent(_ addresses: [(name: String, address: Address)]) throws {
         for (place, second) in addresses.enumerated() {
             if let first = addresses[..<place].first(where: { $0.address.overlaps(second.address) }) {

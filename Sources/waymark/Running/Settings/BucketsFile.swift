@@ -13,18 +13,18 @@ struct BucketsFile: Sendable {
         /// The name: 1 to 63 lower-case letters, digits and hyphens, starting with a letter.
         let name: String
         let address: BucketAddress
-        /// The prefix of every key. The host follows it. Empty, or with a slash at the end.
+        /// The beginning of every key, before the host. It is empty or ends with a slash.
         let prefix: String
-        /// The file with the credentials, or `nil` for the environment.
+        /// The file with the credentials. If `nil`, they are in environment variables.
         let credentialsFile: String?
-        /// The interval between comparisons of the bucket's whole listing in seconds: 1 to 240, so that changes by
-        /// others are repaired within five minutes.
+        /// The interval between comparisons with the bucket's whole listing, in seconds: 1 to 240. So changes that
+        /// others make are repaired within five minutes.
         let comparisonSeconds: Int
     }
 
     let entries: [Entry]
 
-    /// Reads the file. Relative paths of credential files are relative to the folder of this file.
+    /// Reads the file. A relative path of a credential file is relative to the folder of this file.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which cannot be read")
@@ -86,9 +86,9 @@ struct BucketsFile: Sendable {
 }
 
 extension BucketsFile.Entry {
-    /// The credentials from their file, or from `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and
-    /// `…_SESSION_TOKEN`. The file has one line each for the access key ID, the secret access key and, optionally, the
-    /// session token.
+    /// Reads the credentials from their file, or from the variables `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`,
+    /// `…_SECRET_ACCESS_KEY` and `…_SESSION_TOKEN`. The file's lines are the access key ID, the secret access key and,
+    /// optionally, the session token.
     func credentials(environment: [String: String]) throws -> Credentials {
         if let credentialsFile {
             guard let lines = try SecretFile(path: credentialsFile).lines() else {

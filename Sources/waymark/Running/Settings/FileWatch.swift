@@ -4,14 +4,14 @@ import NIOPosix
 import ServiceLifecycle
 
 /// Reads files every second and applies changes, so that keys can be rotated without a restart. Invalid content is not
-/// applied, and is logged once.
+/// applied, and is logged only once.
 struct FileWatch: Service {
     /// The interval between reads.
     static let interval = Duration.seconds(1)
 
     let paths: [String]
     let logger: Logger
-    /// Reads the files and applies their content. Also called at the start.
+    /// Reads the files and applies their content. Also called when the process starts.
     let takeOver: @Sendable () async throws -> Void
 
     init(paths: [String], logger: Logger, takeOver: @escaping @Sendable () async throws -> Void) {

@@ -1,7 +1,6 @@
 import StrictJSON
 
-/// Waymark's environment variables that are not settings of `serve`. The list makes it possible to detect misspelled
-/// variables.
+/// Waymark's environment variables that are not settings of `serve`. The list is needed to detect misspelled settings.
 enum OtherVariables {
     /// The variables of commands, tests and tools.
     static let names = [
@@ -10,7 +9,8 @@ enum OtherVariables {
         "WAYMARK_DASHBOARD", "WAYMARK_TEST_PORTS",
     ]
 
-    /// Rejects the first variable, by name, that starts with `WAYMARK_` and is unknown.
+    /// Throws an error if a variable that starts with `WAYMARK_` is unknown. If there are several, the error is about
+    /// the first one by name.
     ///
     /// - Parameter settings: The names of all settings.
     /// - Throws: `Settings.Invalid`, with the nearest known name.
@@ -26,8 +26,8 @@ enum OtherVariables {
         )
     }
 
-    /// Whether a variable is a bucket's credential or was added by Kubernetes or Docker. The names of credentials
-    /// contain the bucket's name (``BucketsFile``). Kubernetes and Docker add variables for a service called `waymark`
+    /// True if a variable is a bucket's credential, or was added by Kubernetes or Docker. The name of a credential
+    /// contains the bucket's name (``BucketsFile``). Kubernetes and Docker add variables for a service named `waymark`
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
     private static func isOfOthers(_ name: String) -> Bool {
         let ofBucket = /WAYMARK_BUCKET_[A-Z0-9_]+_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)/

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A file of keys or credentials, one per line: the first is active, and a second is accepted during a rotation.
+/// A file of keys or credentials, one per line. The first is active. During a rotation, a second one is accepted too.
 ///
-/// It is replaced in one step, so readers see either the old or the new content. It keeps its owner and mode. Symbolic
-/// links are followed.
+/// Changes replace the file in one step, so readers see either the old or the new content. The file keeps its owner and
+/// mode. Symbolic links are followed.
 struct SecretFile: Sendable {
-    /// The error for a file that could not be read or written, without its content.
+    /// The error if the file could not be read or written. It does not contain the file's content.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -28,7 +28,7 @@ struct SecretFile: Sendable {
             .map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
 
-    /// Creates the file, readable only by its owner, unless it already exists.
+    /// Creates the file, readable only by its owner. Does nothing if it exists.
     func create(_ lines: [String]) throws {
         let temporary = try write(lines, mode: 0o600, owner: nil)
         defer { unlink(temporary) }
@@ -72,7 +72,7 @@ struct SecretFile: Sendable {
         return temporary
     }
 
-    /// The path with symbolic links resolved.
+    /// The path of the file, with symbolic links resolved.
     private var target: String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
@@ -85,27 +85,27 @@ struct SecretFile: Sendable {
     }
 }
 
-/// The steps of a rotation: add the next key, switch to it, retire the old key. The active key is accepted at every
-/// step. Switching twice returns to the old key.
+/// The steps of a rotation: add the next key, switch to it, retire the old key. The key in use is accepted at every
+/// step. A second switch makes the old key active again.
 extension SecretFile {
-    /// The error of a step that is not possible.
+    /// The error for a step that is not possible in the current state.
     private func refusal(_ words: String) -> Refusal { Refusal("\(path) \(words)") }
 
-    /// Adds a second line. It is accepted from now on.
+    /// Adds a second line. Its key is accepted from now on.
     func add(_ line: String) throws {
         let lines = try existingLines()
         guard lines.count == 1 else { throw refusal("already has two keys; `retire` the old one first") }
         try replace(lines + [line])
     }
 
-    /// Swaps the lines. The second line becomes the active one.
+    /// Swaps the lines, so that the second key becomes the active one.
     func switchOver() throws {
         let lines = try existingLines()
         guard lines.count == 2 else { throw refusal("has no second key to switch to; `add` one first") }
         try replace(lines.reversed())
     }
 
-    /// Removes the second line. It is no longer accepted.
+    /// Removes the second line. Its key is no longer accepted.
     func retire() throws {
         let lines = try existingLines()
         guard lines.count == 2 else { throw refusal("has no second key to retire") }

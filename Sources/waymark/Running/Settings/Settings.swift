@@ -6,8 +6,8 @@ import Publishing
 import StrictJSON
 import Synchronization
 
-/// The settings, from environment variables or from a file of `NAME=value` lines (the path is in
-/// `WAYMARK_SETTINGS_FILE`). The environment takes precedence. `docs/operations/settings.md` lists all settings.
+/// The settings. They come from environment variables, or from a file of `NAME=value` lines whose path is in
+/// `WAYMARK_SETTINGS_FILE`. The environment takes precedence. `docs/operations/settings.md` lists all settings.
 struct Settings: Sendable {
     /// An invalid setting.
     struct Invalid: Error, CustomStringConvertible {
@@ -34,7 +34,8 @@ struct Settings: Sendable {
     let edgeMetricsAddress: Address
     /// `WAYMARK_PUBLIC_URL`: the dashboard's public address (default http:// and the address).
     let publicURL: String
-    /// The same address, if it is set. Requests to other hosts are then rejected.
+    /// The origin of the dashboard's public address, or `nil` if it is not set. If it is set, requests to other hosts
+    /// are rejected.
     let publicOrigin: Origin?
     /// `WAYMARK_EDGE_PUBLIC_URL`: the edge's public address, such as `https://edge.example.net`, for snippets.
     let edgePublicURL: EdgeURL?
@@ -89,7 +90,7 @@ struct Settings: Sendable {
         return settings
     }
 
-    /// Collects the names of all settings as they are read.
+    /// Collects the names of all settings that are read.
     private final class NamesAsked: AccessReporter {
         private let noted = Mutex<Set<String>>([])
 
@@ -157,16 +158,16 @@ struct Settings: Sendable {
         }
     }
 
-    /// The folder in `WAYMARK_SNAPSHOT_URL`, or `nil` if the URL is that of an API.
+    /// The folder in `WAYMARK_SNAPSHOT_URL`, or `nil` if the URL is an API's.
     var snapshotFolder: String? {
         snapshotURL.hasPrefix(Self.folderScheme) ? String(snapshotURL.dropFirst(Self.folderScheme.count)) : nil
     }
 
     private static let folderScheme = "file://"
 
-    /// `.waymark` in the current folder. As root, the private PostgreSQL runs as a different user, who may have no
-    /// access to that folder. The default is then a folder in `/var/lib/waymark`. Its name contains that of the current
-    /// folder, so that two checkouts do not share it.
+    /// The default state folder: `.waymark` in the current folder. For root, it is a folder in `/var/lib/waymark`,
+    /// because the private PostgreSQL runs as a different user, who may have no access to the current folder. Its name
+    /// contains that of the current folder, so that two checkouts do not share it.
     private static func usualStateDirectory() -> String {
         let current = FileManager.default.currentDirectoryPath
         guard geteuid() == 0 else { return current + "/.waymark" }
@@ -174,7 +175,8 @@ struct Settings: Sendable {
         return "/var/lib/waymark/" + (name.isEmpty ? "root" : name)
     }
 
-    /// A folder that is part of the program: in the current folder, or in `share/waymark` of the installation.
+    /// The path of a folder that belongs to the program. It is in the current folder or in `share/waymark` of the
+    /// installation.
     private static func installed(_ name: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/" + name
         if FileManager.default.fileExists(atPath: here) { return here }
@@ -183,7 +185,7 @@ struct Settings: Sendable {
         return "/\(prefix)/share/waymark/\(name)"
     }
 
-    /// The value of a setting, or `nil` if it is not set. An empty value is an error, because it is probably an
+    /// The value of a setting, or `nil` if it is not set. An empty value is an error, because it probably comes from an
     /// undefined variable.
     private static func text(_ reader: ConfigReader, _ key: String, isSecret: Bool = false) throws -> String? {
         guard let text = reader.string(forKey: ConfigKey(key), isSecret: isSecret) else { return nil }

@@ -40,7 +40,9 @@ struct SettingsFile {
         self.lines = lines
     }
 
-    /// - Throws: `Settings.Invalid` for the first line with a name that is not in `known`.
+    /// Checks that all names are in `known`.
+    ///
+    /// - Throws: `Settings.Invalid` for the first line with another name.
     func requireNames(among known: [String]) throws {
         let stranger = lines.filter { !known.contains($0.key) }.min { $0.value.number < $1.value.number }
         guard let (name, line) = stranger else { return }

@@ -1,11 +1,11 @@
 import Glibc
 import Snapshot
 
-/// The folder of the private database, the keys and the edge's last snapshot. Other users can traverse it, to reach the
+/// The folder of the private database, the keys and the edge's last snapshot. Other users can pass through it to the
 /// database's folder and the public keys, but cannot list it. Only the edge's user can access the edge's folder.
 enum StateFolder {
-    /// Creates missing folders, and removes the rights of other users. Folders that belong to another user are not
-    /// changed.
+    /// Creates missing folders and restricts the rights of other users. Does not change folders that belong to another
+    /// user.
     static func prepare(_ settings: Settings) throws {
         try close(settings.stateDirectory, 0o711)
         try close(settings.edgeFolder, 0o700)

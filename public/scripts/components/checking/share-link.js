@@ -27,7 +27,7 @@ export async function stateOf(fragment, read) {
     try {
         const bytes = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
         const text = await through(new DecompressionStream("deflate-raw"), bytes, maximumText);
-        return read(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
+        return await read(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
     } catch {
         throw new LinkProblem("This link is broken. Its end may be missing. Ask for it again.");
     }

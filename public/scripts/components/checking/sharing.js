@@ -26,7 +26,6 @@ export class Sharing {
         this.#root = root;
         this.#input = input;
         this.#prefix = prefix;
-        part(root, "share").addEventListener("click", () => this.#share());
         // A link opened while the page is open changes only the text after the `#`.
         window.addEventListener("hashchange", () => this.restore());
     }
@@ -53,7 +52,8 @@ export class Sharing {
         if (this.#own !== null) this.#follow();
     }
 
-    async #share() {
+    /** Puts a link into the clipboard and into the address. */
+    async share() {
         if (!(await this.#update())) return;
         const isLong = location.href.length > sureLength;
         const length = `${number(location.href.length)} characters`;

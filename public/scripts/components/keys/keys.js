@@ -1,3 +1,7 @@
+import { words } from "../../shared/api/problem.js";
+import { announce } from "../announce.js";
+import { later } from "../later.js";
+
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const names = {
     ...(isMac ? { Mod: "⌘", Alt: "⌥", Shift: "⇧" } : { Mod: "Ctrl" }),
@@ -63,8 +67,12 @@ export const characterKeys = {
 
 /** Opens the dialog that lists the keys. It is loaded only then. */
 export async function showKeys() {
-    const { openKeys } = await import("./keys-dialog.js");
-    openKeys();
+    try {
+        const { openKeys } = await later(() => import("./keys-dialog.js"), "palette");
+        openKeys();
+    } catch (error) {
+        announce(words(error));
+    }
 }
 
 function matches(event, combination) {

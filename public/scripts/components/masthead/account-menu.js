@@ -1,7 +1,7 @@
 import { Api } from "../../shared/api/api.js";
 import { words } from "../../shared/api/problem.js";
 import { forgetMembership } from "../../shared/api/membership.js";
-import { onPress } from "../../shared/forms/form.js";
+import { onPress } from "../../shared/forms/press.js";
 import { fill, part } from "../../shared/page/template.js";
 import { chooseTheme, chosenTheme, onTheme } from "../../shared/page/theme.js";
 import { announce } from "../announce.js";

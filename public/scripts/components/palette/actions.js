@@ -3,7 +3,8 @@ import { words } from "../../shared/api/problem.js";
 import { chooseTheme, chosenTheme } from "../../shared/page/theme.js";
 import { signOut } from "../masthead/account-menu.js";
 import { announce } from "../announce.js";
-import { copyCurl, curlRequests } from "../curl.js";
+import { curlRequests } from "../curl.js";
+import { copyCurl } from "../curl-command.js";
 import { showKeys } from "../keys/keys.js";
 import { requestsOfPage } from "./page-requests.js";
 import { hostWords } from "../../shared/words/host-words.js";
@@ -15,7 +16,7 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 export function actionItems({ session, slug, host }) {
     return [
         ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
-        ...pressing("[data-imports]", { words: "Import a file", detail: hostWords(host), also: "upload paste aasa" }),
+        ...pressing("[data-imports]", { words: "Import a file", detail: host && hostWords(host), also: "upload paste aasa" }),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),

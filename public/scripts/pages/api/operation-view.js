@@ -1,4 +1,5 @@
-import { curlCommand, offerCurl } from "../../components/curl.js";
+import { offerCurl } from "../../components/curl.js";
+import { curlCommand } from "../../components/curl-command.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { exampleRequest } from "./example.js";
 import { field, fieldList } from "./field-list.js";

@@ -1,4 +1,5 @@
-import { curlCommand, offerCurl } from "../../components/curl.js";
+import { offerCurl } from "../../components/curl.js";
+import { curlCommand } from "../../components/curl-command.js";
 import { clone, part } from "../../shared/page/template.js";
 import { inline, prose } from "./inline.js";
 

@@ -1,3 +1,4 @@
+import { later } from "../../components/later.js";
 import { announce, forgetNews } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
 import { publishAddress } from "../../shared/page/addresses.js";
@@ -7,27 +8,28 @@ import { part } from "../../shared/page/template.js";
 import { AppNames } from "../../shared/words/app-names.js";
 import { DomainHead } from "./head/domain-head.js";
 import { DraftDocument } from "./draft/draft-document.js";
-import { DraftNews } from "./draft/draft-news.js";
 import { measureHead } from "./head/head-size.js";
 import { History } from "./draft/history.js";
+import { registerUndoKeys } from "./draft/undo-keys.js";
 import { offerImport } from "./draft/import-button.js";
 import { DomainNews } from "./news.js";
 import { DomainParts } from "./parts.js";
 import { showFor, showsDraft } from "./part-scripts.js";
 import { Pending } from "./publishing/pending.js";
-import { Serving } from "./serving/serving.js";
 import { Standing } from "./head/standing.js";
 import { KnownVersions } from "./tester/sources.js";
 import { Tester } from "./tester/tester.js";
 import { TesterDock } from "./tester-dock.js";
 import { hostWords } from "../../shared/words/host-words.js";
 // Several parts use these. Without them here, each would become a file of its own, and a request.
+import "../../components/checking/finding-groups.js";
 import "../../components/dialogs.js";
 import "../../components/file-line.js";
 import "../../components/finding-items.js";
 import "../../shared/files/json-lines.js";
 import "../../shared/page/clipboard.js";
 import "../../shared/page/focus.js";
+import "../../shared/times/due-time.js";
 import "./draft/draft-reset.js";
 
 const main = document.getElementById("main");
@@ -48,7 +50,6 @@ startPage(async (session) => {
 
     page.standing = new Standing(page);
     page.head = new DomainHead(page);
-    page.serving = new Serving(page);
     page.news = new DomainNews(page);
     page.showLive = () => page.news.update();
     const updates = { head: () => page.head.reload(), ...(isAlias ? {} : openWorkbench(page)) };
@@ -95,10 +96,16 @@ function openWorkbench(page) {
     page.tester = new Tester(page);
     const dock = new TesterDock(main);
     offerImport(page, (error) => announce(words(error)));
-    const draft = new DraftNews(page, {
-        isBusy: () => page.edits.some((isEdited) => isEdited()) || document.querySelector("dialog[open]") !== null,
-        failed: (error) => announce(words(error)),
+    const draftNews = once(async () => {
+        const { DraftNews } = await later(() => import("./draft/draft-news.js"));
+        return new DraftNews(page, {
+            isBusy: () => page.edits.some((isEdited) => isEdited()) || document.querySelector("dialog[open]") !== null,
+            failed: (error) => announce(words(error)),
+        });
     });
+    const showNews = async () => page.document.draft && (await draftNews()).show();
+    window.addEventListener("focus", () => showNews().catch(() => {}));
+    registerUndoKeys(page.history);
     part(main, "publish").href = publishAddress(page.session.organization.slug, { host: page.host });
 
     page.tester.addEventListener("rule-wanted", async ({ detail }) => {
@@ -117,5 +124,5 @@ function openWorkbench(page) {
         dock.open();
         page.tester.tryURL(url, os);
     };
-    return { draft: () => draft.show(), pending: () => page.pending.load() };
+    return { draft: showNews, pending: () => page.pending.load() };
 }

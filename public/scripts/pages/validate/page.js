@@ -55,5 +55,6 @@ startPublicPage();
 const main = document.getElementById("main");
 const page = new ValidatePage(main);
 const sharing = new Sharing(main, page);
+part(main, "share").addEventListener("click", () => sharing.share());
 page.onChange(() => sharing.changed());
 await sharing.restore();

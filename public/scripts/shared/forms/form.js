@@ -1,5 +1,8 @@
 import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
+import { busy } from "./press.js";
 import { markTyping, noteTyping } from "./typed-work.js";
+
+export { onPress } from "./press.js";
 
 /**
  * Submits a form by `action(values, form, button)`. While it runs, the button shows that and ignores clicks. If it
@@ -25,36 +28,8 @@ export function onSubmit(form, action) {
     });
 }
 
-/** Runs the action of a button outside a form. Calls `failed` with its problem. */
-export function onPress(button, action, failed) {
-    button.addEventListener("click", () =>
-        busy(button, button, async () => {
-            try {
-                await action();
-            } catch (error) {
-                failed(error);
-            }
-        }),
-    );
-}
-
 /** The controls' values by name, trimmed; an empty text is null. */
 export function values(form) {
     const entries = [...new FormData(form)].filter(([, value]) => typeof value === "string");
     return Object.fromEntries(entries.map(([name, value]) => [name, value.trim() || null]));
-}
-
-async function busy(element, button, action) {
-    if (button?.ariaDisabled === "true") return;
-    element.ariaBusy = "true";
-    if (button) button.ariaDisabled = "true";
-    const resting = button?.dataset.busy ? button.textContent : null;
-    if (resting !== null) button.textContent = button.dataset.busy;
-    try {
-        await action();
-    } finally {
-        element.ariaBusy = "false";
-        if (button) button.ariaDisabled = "false";
-        if (resting !== null && button.textContent === button.dataset.busy) button.textContent = resting;
-    }
 }

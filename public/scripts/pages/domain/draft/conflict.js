@@ -1,3 +1,4 @@
+import { withPiece } from "../../../components/later.js";
 import { clone, part } from "../../../shared/page/template.js";
 
 /**
@@ -15,16 +16,18 @@ export async function applyOrAsk(draftDocument, edit, place, describe = () => nu
     }
     await draftDocument.load();
     const revisions = `You started from revision ${seen}; the draft is now at revision ${draftDocument.revision}.`;
-    const answer = await ask(place, clone("conflict", { revisions, theirs: describe() }));
+    const answer = await ask(place, "conflict", { revisions, theirs: describe() });
     return answer === "apply" ? applyOrAsk(draftDocument, edit, place, describe) : false;
 }
 
 /** Asks whether a step may overwrite another user's change. */
 export async function askInstead(place) {
-    return (await ask(place, clone("overlap"))) === "apply";
+    return (await ask(place, "overlap")) === "apply";
 }
 
-function ask(place, notice) {
+async function ask(place, name, texts) {
+    await withPiece("domain/conflict");
+    const notice = clone(name, texts);
     place.querySelector(":scope > .conflict")?.remove();
     place.prepend(notice);
     notice.focus();

@@ -1,5 +1,5 @@
 import { announceNews } from "../../../components/announce.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { pause } from "../../../shared/following/later.js";
 import { part } from "../../../shared/page/template.js";
 
@@ -22,11 +22,9 @@ export class DraftNews {
         this.#notice = part(page.main, "newer");
         onPress(part(this.#notice, "show-newer"), () => this.#showChosen(), failed);
         page.document.addEventListener("change", () => (this.#notice.hidden = true));
-        window.addEventListener("focus", () => this.show().catch(() => {}));
     }
 
     async show() {
-        if (!this.#page.document.draft) return;
         if (!(await this.#page.document.isOutdated())) return;
         if (!this.#isBusy()) return this.#load();
         this.#notice.hidden = false;

@@ -1,5 +1,5 @@
 import { announceStep } from "./history.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "./conflict.js";
 import { resetDraft } from "./edits.js";

@@ -1,17 +1,18 @@
 import { registerKeys } from "../../../components/keys/keys.js";
 import { part } from "../../../shared/page/template.js";
 
-/** Undo and redo by buttons and by keys. In a field, the keys undo typing as usual. */
-export function offerUndo(root, history) {
-    const undo = () => history.undo();
-    const redo = () => history.redo();
-    part(root, "undo-step").addEventListener("click", undo);
-    part(root, "redo-step").addEventListener("click", redo);
+/** Undo and redo by keys, beside every part. In a field, the keys undo typing as usual. */
+export function registerUndoKeys(history) {
     registerKeys([
-        { keys: "Mod+z", words: "Undo the last change of the draft", run: undo },
-        { keys: ["Mod+Shift+z", "Mod+y"], words: "Redo", run: redo },
+        { keys: "Mod+z", words: "Undo the last change of the draft", run: () => history.undo() },
+        { keys: ["Mod+Shift+z", "Mod+y"], words: "Redo", run: () => history.redo() },
     ], "Rules");
+}
 
+/** Undo and redo by buttons. */
+export function offerUndo(root, history) {
+    part(root, "undo-step").addEventListener("click", () => history.undo());
+    part(root, "redo-step").addEventListener("click", () => history.redo());
     const show = () => {
         part(root, "undo-buttons").hidden = !history.latest && !history.next;
         describe(part(root, "undo-step"), "Undo", history.latest);

@@ -3,11 +3,10 @@ import { offerCurl } from "../../../components/curl.js";
 import { later } from "../../../components/later.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { at } from "../../../shared/api/api.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { AssociationFile } from "../../../shared/files/association-file.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { saveFile } from "../draft/edits.js";
@@ -116,6 +115,7 @@ export class FileView extends EventTarget {
     /** Applies the fix of a finding to the file that was checked. */
     async #mend({ title, keepsOutcomes, edits }) {
         if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
+        const { AssociationFile } = await later(() => import("../../../shared/files/association-file.js"));
         const { bytes: mended } = AssociationFile.of(this.#text).edited(edits);
         const edit = saveFile(mended, () => {});
         if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;

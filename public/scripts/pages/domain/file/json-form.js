@@ -7,7 +7,7 @@ import { Newest } from "../../../shared/following/newest.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { markTyping } from "../../../shared/forms/typed-work.js";
 import { Problem, words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { clone, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { saveFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
@@ -34,7 +34,8 @@ export class JSONForm {
         this.#page = page;
         this.#root = root;
         this.#text = text;
-        this.#form = part(root, "json-form");
+        this.#form = clone("json-form");
+        part(root, "view").after(this.#form);
         this.#editor = new CodeEditor(part(this.#form, "editor"));
         this.#editor.addEventListener("edit", () => this.#edited());
         this.#form.addEventListener("keydown", (event) => {

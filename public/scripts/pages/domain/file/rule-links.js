@@ -25,7 +25,13 @@ export function linkRules({ main, document }, rules, file) {
         const id = getSelection().isCollapsed && ruleOf(pointerOf(target));
         if (id) rules.showRule(id);
     });
-    part(panel, "text").addEventListener("selectionchange", () => pointAtLine(file.caretPointer));
+    panel.addEventListener("selectionchange", () => pointAtLine(file.caretPointer));
+
+    // The user may have been here before these links.
+    const row = editor.querySelector(".rule:is(:hover, :focus-within)");
+    if (row) pointAtRule(row, false);
+    const line = panel.querySelector(".code-line:hover");
+    if (line) pointAtLine(pointerOf(line));
 }
 
 /** The places of a rule in the file: for iOS 9, one for each app of its entry. */

@@ -1,8 +1,9 @@
-import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
+import { addressWithOrganization } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
+import { later, soon } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { domainStates, showState } from "../../../shared/words/states.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { words } from "../../../shared/api/problem.js";
@@ -10,8 +11,6 @@ import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
-import { WithdrawalView } from "./withdrawal.js";
-import { hostWords } from "../../../shared/words/host-words.js";
 
 /**
  * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
@@ -25,7 +24,8 @@ export class DomainHead extends EventTarget {
 
     #page;
     #root;
-    #withdrawal;
+    #withdrawal = null;
+    #alias = null;
     #nextLook = new NextLook();
     #timer;
 
@@ -33,7 +33,6 @@ export class DomainHead extends EventTarget {
         super();
         this.#page = page;
         this.#root = part(page.main, "head");
-        this.#withdrawal = new WithdrawalView(page);
         const { organization, me } = page.session;
         part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
         part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
@@ -42,13 +41,13 @@ export class DomainHead extends EventTarget {
         const verify = `waymark domain verify --organization ${organization.slug} ${page.domain.host}`;
         part(this.#root, "verify-command").textContent = verify;
         onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
-        onPress(part(this.#root, "detach"), () => this.#detach(), (error) => announce(words(error)));
         this.show(page.domain);
     }
 
     async reload() {
         const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.show(body);
+        await this.#showWithdrawal();
     }
 
     /** After an edit. If the state cannot be loaded, the next edit loads it. */
@@ -66,20 +65,28 @@ export class DomainHead extends EventTarget {
         showState(part(this.#root, "state"), domainStates[domain.state]);
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
-        this.#page.standing.showStopped(domain.stopped);
+        // If its script does not arrive, the pending changes ask for it again.
+        soon(() => this.#page.standing.show({ stopped: domain.stopped }));
         this.#showChecks(domain.checks);
-        this.#withdrawal.show(domain);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
-        part(this.#root, "alias-of").hidden = !domain.aliasOf;
-        if (domain.aliasOf) {
-            part(this.#root, "target").textContent = hostWords(domain.aliasOf);
-            part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
-            part(this.#root, "detach").hidden = Boolean(domain.live);
-            part(this.#root, "detach-later").hidden = !domain.live;
-        }
+        if (domain.aliasOf) this.#showAlias();
         part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
+        this.#showWithdrawal();
         this.dispatchEvent(new Event("change"));
+    }
+
+    /** Few domains are withdrawn, so the script for that comes only then. */
+    async #showWithdrawal() {
+        const { withdrawal, state } = this.#page.domain;
+        if (!withdrawal && state !== "withdrawn" && !this.#withdrawal) return;
+        try {
+            const { WithdrawalView } = await later(() => import("./withdrawal.js"), "domain/withdrawal");
+            this.#withdrawal ??= new WithdrawalView(this.#page);
+            this.#withdrawal.show(this.#page.domain);
+        } catch (error) {
+            announce(words(error));
+        }
     }
 
     /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
@@ -107,10 +114,14 @@ export class DomainHead extends EventTarget {
         showMoment(part(this.#root, "published"), live?.publishedAt);
     }
 
-    /** Gives an alias its own file. */
-    async #detach() {
-        await this.#page.api.patch(at`/domains/${this.#page.host}`, { aliasOf: null });
-        location.reload();
+    async #showAlias() {
+        try {
+            const { AliasNotice } = await later(() => import("./alias-notice.js"), "domain/alias");
+            this.#alias ??= new AliasNotice(this.#page);
+            this.#alias.show(this.#page.domain);
+        } catch (error) {
+            announce(words(error));
+        }
     }
 
     /** Marks the host as verified. Only a local installation allows this. */

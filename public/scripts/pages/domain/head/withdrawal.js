@@ -1,7 +1,7 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";

@@ -3,7 +3,7 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { confirm } from "../../../components/dialogs.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
 import { showState } from "../../../shared/words/states.js";
 import { clone, fill, part } from "../../../shared/page/template.js";

@@ -24,8 +24,8 @@ export class Pending extends EventTarget {
         this.#isEmpty = false;
         this.publications = publications.toSorted(byDueTime);
         this.releases = releases.toSorted(byDueTime);
-        standing.showPending(this.publications, this.releases);
         this.dispatchEvent(new Event("change"));
+        await standing.show({ publications: this.publications, releases: this.releases });
     }
 }
 

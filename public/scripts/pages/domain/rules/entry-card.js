@@ -1,6 +1,6 @@
 import { announce } from "../../../components/announce.js";
 import { announceStep } from "../draft/history.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { count, list } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";

@@ -1,13 +1,10 @@
 import { announce } from "../../../components/announce.js";
-import { later, soon } from "../../../components/later.js";
 import { words } from "../../../shared/api/problem.js";
 import { isTypedIn } from "../../../shared/forms/typed-work.js";
 import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { addEntry, setApps } from "../draft/edits.js";
-
-/** The forms, which are loaded when the first one opens, or before that when the user comes near. */
-const forms = () => later(() => import("./forms.js"), "domain/rule-forms");
+import { forms } from "./later-forms.js";
 
 /** Opens the forms of rules and of apps, each once. `draw` draws the list with the open forms, `closed` moves the focus. */
 export class RuleOpener {
@@ -21,11 +18,6 @@ export class RuleOpener {
         this.#forms = forms;
         this.#draw = draw;
         this.#closed = closed;
-    }
-
-    /** Loads the forms before the first click. */
-    prepare() {
-        soon(forms);
     }
 
     /** Opens the form of a new rule, with some of its fields filled in. The service places it. */

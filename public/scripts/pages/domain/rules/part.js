@@ -3,14 +3,24 @@ import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { offerDiscarding } from "../draft/draft-reset.js";
 import { FileView } from "../file/file-view.js";
-import { linkRules } from "../file/rule-links.js";
+import { soon } from "../../../components/later.js";
+import { forms } from "./later-forms.js";
 import { RulesEditor } from "./rules-editor.js";
 
 /** The part "Rules", with the generated file beside it. Returns both. */
 export function openPart(page) {
     const rules = new RulesEditor(page);
     const file = new FileView(page);
-    linkRules(page, rules, file);
+    let isLinked = false;
+    const link = async () => {
+        const { linkRules } = await forms();
+        if (!isLinked) linkRules(page, rules, file);
+        isLinked = true;
+    };
+    // When the user comes near.
+    for (const root of [part(page.main, "rules"), part(page.main, "file")]) {
+        for (const event of ["pointerenter", "focusin"]) root.addEventListener(event, () => soon(link), { once: true });
+    }
     file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
     page.tester.follow((verdict) => {
         rules.showVerdict(verdict);

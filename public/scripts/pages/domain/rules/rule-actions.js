@@ -1,8 +1,14 @@
 import { announce } from "../../../components/announce.js";
+import { later } from "../../../components/later.js";
 import { count } from "../../../shared/words/numbers.js";
 import { patternText } from "../../../shared/words/pattern.js";
 import { announceStep } from "../draft/history.js";
-import { duplicateRules, excludeRules, moveRules, nudgeRules, removeRules } from "../draft/rule-edits.js";
+
+/** An edit of rules, by name. Its script is loaded when the first one runs. */
+const edit = (name, ...values) => async (draftDocument) => {
+    const edits = await later(() => import("../draft/rule-edits.js"));
+    return edits[name](...values)(draftDocument);
+};
 
 /** What can be done with a rule, or with several at once: by menu, by key, and for the selection. */
 export class RuleActions {
@@ -29,26 +35,26 @@ export class RuleActions {
             const { id, ...fields } = this.#find(ids[0]).rule;
             return this.#editor.open.insert(id, 1, fields);
         }
-        if (await this.#editor.apply(duplicateRules(ids))) {
+        if (await this.#editor.apply(edit("duplicateRules", ids))) {
             announceStep(this.#page, `${count(ids.length, "rule")} duplicated.`);
         }
     }
 
     async nudge(ids, by) {
         const before = this.#page.document.draft;
-        if (!(await this.#editor.apply(nudgeRules(ids, by))) || before === this.#page.document.draft) return;
+        if (!(await this.#editor.apply(edit("nudgeRules", ids, by))) || before === this.#page.document.draft) return;
         this.#sayMoved(ids);
     }
 
     async move(ids, target) {
-        if (await this.#editor.apply(moveRules(ids, target))) this.#sayMoved(ids);
+        if (await this.#editor.apply(edit("moveRules", ids, target))) this.#sayMoved(ids);
     }
 
     /** Lets the rules open the app if all keep their URLs on the web, and keep them on the web otherwise. */
     async exclude(ids) {
         const exclude = this.wouldExclude(ids);
         const name = this.#name(ids);
-        if (!(await this.#editor.apply(excludeRules(ids, exclude)))) return;
+        if (!(await this.#editor.apply(edit("excludeRules", ids, exclude)))) return;
         announceStep(this.#page, `${name} now ${effect(exclude, ids.length)}.`);
     }
 
@@ -59,7 +65,7 @@ export class RuleActions {
     async remove(ids) {
         const name = this.#name(ids);
         const { entry, position } = this.#find(ids[0]);
-        if (!(await this.#editor.apply(removeRules(ids)))) return;
+        if (!(await this.#editor.apply(edit("removeRules", ids)))) return;
         this.#editor.focus.rule(entry.id, position);
         announceStep(this.#page, `${name} deleted from the draft.`);
     }

@@ -1,8 +1,9 @@
 import { decision } from "../../../components/checking/verdict.js";
+import { announce } from "../../../components/announce.js";
+import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
-import { showRuleFindings } from "./rule-findings.js";
-import { openRuleMenu } from "./rule-menu.js";
+import { forms } from "./later-forms.js";
 
 /** One rule in its entry's list. */
 export class RuleRow {
@@ -71,11 +72,19 @@ export class RuleRow {
     }
 
     /** `draft` is the draft that the findings' pointers point into. */
-    showFindings(findings, { draft, mend }) {
+    async showFindings(findings, { draft, mend }) {
         const shown = JSON.stringify(findings);
         if (shown === this.#findings) return;
         this.#findings = shown;
-        showRuleFindings(part(this.element, "findings"), findings, { draft, mend });
+        const list = part(this.element, "findings");
+        if (!findings.length) return list.replaceChildren();
+        try {
+            const { showRuleFindings } = await forms();
+            if (shown === this.#findings) showRuleFindings(list, findings, { draft, mend });
+        } catch {
+            // The list below the file has them too. The next change of the draft tries again.
+            this.#findings = "";
+        }
     }
 
     #describe() {
@@ -95,7 +104,7 @@ export class RuleRow {
         part(this.element, "flags").replaceChildren(...flags.map((text) => clone("rule-flag", { flag: text })));
     }
 
-    #openMenu(ids) {
+    async #openMenu(ids) {
         const { position, total } = this.#place;
         const canMove = ids.length > 1 ? {} : { up: position > 0, down: position < total - 1 };
         const choices = {
@@ -107,6 +116,11 @@ export class RuleRow {
             exclude: () => this.#actions.exclude(ids),
         };
         const state = { canMove, wouldExclude: this.#actions.wouldExclude(ids) };
-        openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
+        try {
+            const { openRuleMenu } = await forms();
+            openRuleMenu(part(this.element, "menu"), state, (name) => choices[name]());
+        } catch (problem) {
+            announce(words(problem));
+        }
     }
 }

@@ -1,5 +1,7 @@
-import { count } from "../../../shared/words/numbers.js";
+import { announce } from "../../../components/announce.js";
+import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
+import { forms } from "./later-forms.js";
 import { canEdit } from "./rule-keys.js";
 
 /**
@@ -8,26 +10,22 @@ import { canEdit } from "./rule-keys.js";
  */
 export class RuleSelection {
     #root;
-    #bar;
+    #place;
+    /** Made when rules are first selected. */
+    #bar = null;
     #actions;
     #ids = new Set();
     #anchor = null;
 
-    constructor(root, bar, actions) {
+    /** The bar appears in `place`. */
+    constructor(root, place, actions) {
         this.#root = root;
-        this.#bar = bar;
+        this.#place = place;
         this.#actions = actions;
         root.addEventListener("click", (event) => this.#clicked(event));
         root.addEventListener("change", ({ target }) => {
             if (target.dataset.part === "select") this.toggle(target.closest(".rule").dataset.key);
         });
-        const on = (name, action) => part(bar, name).addEventListener("click", () => action([...this.#inOrder()]));
-        on("duplicate-selected", (ids) => actions.duplicate(ids));
-        on("exclude-selected", (ids) => actions.exclude(ids));
-        on("up-selected", (ids) => actions.nudge(ids, -1));
-        on("down-selected", (ids) => actions.nudge(ids, 1));
-        on("delete-selected", (ids) => actions.remove(ids));
-        on("clear-selected", () => this.clear());
     }
 
     get size() {
@@ -40,7 +38,7 @@ export class RuleSelection {
 
     /** The selected rules if this rule is one of them, otherwise this rule alone. */
     including(id) {
-        return this.has(id) ? this.#inOrder() : [id];
+        return this.has(id) ? this.inOrder : [id];
     }
 
     toggle(id) {
@@ -63,8 +61,8 @@ export class RuleSelection {
     }
 
     clear() {
-        const hadFocus = this.#bar.contains(document.activeElement);
-        const [first] = this.#inOrder();
+        const hadFocus = this.#place.contains(document.activeElement);
+        const [first] = this.inOrder;
         this.#ids.clear();
         this.show();
         if (hadFocus) this.#rows().find(({ dataset }) => dataset.key === first)?.focus();
@@ -80,12 +78,21 @@ export class RuleSelection {
             row.ariaSelected = String(isSelected);
             part(row, "select").checked = isSelected;
         }
-        this.#bar.hidden = this.size === 0;
         this.#root.dataset.selecting = String(this.size > 0);
-        part(this.#bar, "selected").textContent = `${count(this.size, "rule")} selected`;
-        if (this.size) {
-            const words = this.#actions.wouldExclude([...this.#ids]) ? "Keep on the web" : "Open the app";
-            part(this.#bar, "exclude-selected").textContent = words;
+        if (this.size || this.#bar) this.#showBar();
+    }
+
+    async #showBar() {
+        try {
+            const { SelectionBar } = await forms();
+            if (!this.#bar) {
+                this.#bar = new SelectionBar(this, this.#actions);
+                this.#place.replaceWith(this.#bar.element);
+                this.#place = this.#bar.element;
+            }
+            this.#bar.show([...this.#ids]);
+        } catch (problem) {
+            announce(words(problem));
         }
     }
 
@@ -101,7 +108,8 @@ export class RuleSelection {
         if (getSelection().isCollapsed && event.target.closest(".rule-pattern, .rule-comment")) this.#actions.edit([id]);
     }
 
-    #inOrder() {
+    /** The IDs of the selected rules, from top to bottom. */
+    get inOrder() {
         return this.#rows().map(({ dataset }) => dataset.key).filter((id) => this.has(id));
     }
 

@@ -3,11 +3,13 @@ import { keepingFocus } from "../../../shared/page/focus.js";
 import { words } from "../../../shared/api/problem.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { Preview } from "../draft/preview.js";
+import { soon } from "../../../components/later.js";
 import { EntryCard } from "./entry-card.js";
 import { entriesOfDetails } from "../../../shared/words/places.js";
+import { forms } from "./later-forms.js";
+import { makeSortable } from "./rule-drag.js";
 import { OpenForms } from "./open-forms.js";
 import { RuleOpener } from "./open-rule.js";
-import { makeSortable } from "./rule-drag.js";
 import { RuleActions } from "./rule-actions.js";
 import { RuleFocus } from "./rule-focus.js";
 import { RuleFilter } from "./rule-filter.js";
@@ -45,13 +47,14 @@ export class RulesEditor {
         });
         this.#actions = new RuleActions(page, this);
         const entries = part(this.#root, "entries");
-        this.#selection = new RuleSelection(entries, part(this.#root, "selection"), this.#actions);
+        this.#selection = new RuleSelection(entries, part(this.#root, "selection-place"), this.#actions);
         this.#filter = new RuleFilter(this.#root);
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
-        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
         offerUndo(this.#root, page.history);
+        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
+        // Once the user comes near, before the first click.
         for (const event of ["pointerenter", "focusin"]) {
-            this.#root.addEventListener(event, () => this.open.prepare(), { once: true });
+            this.#root.addEventListener(event, () => soon(forms), { once: true });
         }
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));

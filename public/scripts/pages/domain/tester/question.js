@@ -1,12 +1,13 @@
-import { AssociationFile } from "../../../shared/files/association-file.js";
 import { at } from "../../../shared/api/api.js";
 import { indexAtCaret, maximumChecked, typedURLs } from "../../../components/checking/typed-urls.js";
 import { part } from "../../../shared/page/template.js";
 import { systems } from "../../../shared/words/test-words.js";
-import { texts } from "../../../components/checking/share-link.js";
 import { AnotherFile } from "./another-file.js";
 import { evaluateDraft } from "../draft/evaluate-draft.js";
 import { SourceChoice } from "./sources.js";
+
+/** In characters: a tab keeps about five million, for all domains together. */
+const maximumKept = 200_000;
 
 /**
  * What the user asks the tester: the URLs, what to check them against, and the system. Sends `change`, and `caret` when
@@ -27,6 +28,7 @@ export class Question extends EventTarget {
         this.#system.append(...Object.entries(systems).reverse().map(([value, name]) => new Option(name, value)));
         this.#source = new SourceChoice(part(root, "source"), page.versions, { withFile: true });
         this.file = new AnotherFile(page, part(root, "file-place"), () => this.#changed());
+        this.#keepTyped(`tester:${page.host}`);
         this.#input.addEventListener("input", () => this.#changed());
         for (const select of [part(root, "source"), this.#system]) {
             select.addEventListener("change", () => this.#changed());
@@ -71,7 +73,9 @@ export class Question extends EventTarget {
     }
 
     /** Checks the JSON of a link. Throws if it is invalid. */
-    read(json) {
+    async read(json) {
+        const { AssociationFile } = await import("../../../shared/files/association-file.js");
+        const { texts } = await import("../../../components/checking/share-link.js");
         const file = json.source === "file" ? AssociationFile.fromJSON(json) : null;
         return { ...texts(json, "urls", "source", "system"), file };
     }
@@ -102,6 +106,14 @@ export class Question extends EventTarget {
         if (source === "file") return this.file.evaluate(question, options);
         if (source === "draft") return evaluateDraft(this.#page, question, options);
         return this.#page.api.post(at`/domains/${this.#page.host}/evaluations`, { ...question, source }, options);
+    }
+
+    /** Keeps what the user types in the tab, so that a way to another page and back loses nothing. */
+    #keepTyped(key) {
+        this.#input.value = sessionStorage.getItem(key) ?? "";
+        this.#input.addEventListener("input", () => {
+            if (this.#input.value.length <= maximumKept) sessionStorage.setItem(key, this.#input.value);
+        });
     }
 
     #changed() {

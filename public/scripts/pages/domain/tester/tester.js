@@ -9,11 +9,9 @@ import { maximumChecked, maximumExplained } from "../../../components/checking/t
 import { Newest } from "../../../shared/following/newest.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { Sharing } from "../../../components/checking/sharing.js";
 import { trouble } from "../../../components/checking/trouble.js";
 import { Question } from "./question.js";
-import { ResultList } from "./result-list.js";
-import { ruleOfURL } from "../rules/rule-of-url.js";
+import { QuestionLink } from "./question-link.js";
 import { SampleList } from "./sample-list.js";
 import { VerdictCard } from "./verdict-card.js";
 
@@ -41,9 +39,10 @@ export class Tester extends EventTarget {
     #root;
     #question;
     #card;
-    #results;
+    /** The list of the results, once there are several. */
+    #results = null;
     #samples;
-    #sharing;
+    #link;
     #isStarted = false;
     #evaluations = [];
     #source = "draft";
@@ -61,16 +60,16 @@ export class Tester extends EventTarget {
         this.#question.addEventListener("change", () => this.#changed());
         this.#question.addEventListener("caret", () => this.#choose(this.#question.caret));
         this.#card = new VerdictCard(page, this.#root, (evaluation) => this.#traced(evaluation));
-        this.#results = new ResultList(page, this.#root);
-        this.#results.addEventListener("choose", ({ detail }) => this.#choose(detail));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
-        this.#sharing = new Sharing(this.#root, this.#question, { prefix: "try=" });
+        this.#link = new QuestionLink(this.#root, this.#question);
         offerCurl("check these URLs", () => this.#question.request, part(this.#root, "as-curl"));
         this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
         this.#onPress("save-tests", () => this.#save((saving) => saving.openAll(this.#evaluations, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));
-        for (const event of ["pointerenter", "focusin"]) this.#root.addEventListener(event, () => this.start());
+        for (const event of ["pointerenter", "focusin"]) {
+            this.#root.addEventListener(event, () => (this.start(), page.versions.load()));
+        }
         this.#card.show(null, { source: "draft", total: 0 });
         page.document.addEventListener("change", () => this.#isStarted && this.#follow());
         page.document.addEventListener("preview", () => this.#ask());
@@ -86,7 +85,7 @@ export class Tester extends EventTarget {
         try {
             await this.#page.begin();
             this.#samples.show();
-            if (await this.#sharing.restore()) return this.dispatchEvent(new Event("restored"));
+            if (await this.#link.restore()) return this.dispatchEvent(new Event("restored"));
             if (this.#question.urls.length || this.#root.contains(document.activeElement)) this.#ask();
             else this.#question.text = this.#samples.first;
         } catch (problem) {
@@ -113,7 +112,7 @@ export class Tester extends EventTarget {
     }
 
     #changed() {
-        this.#sharing.changed();
+        this.#link.changed();
         (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
     }
 
@@ -150,15 +149,33 @@ export class Tester extends EventTarget {
         this.#evaluations = evaluations;
         this.#source = source;
         this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
-        const draft = source === "draft" ? this.#page.document.shown : null;
-        this.#results.show(evaluations, { draft, current: this.#current });
+        if (this.#results || evaluations.length > 1) this.#showResults(evaluations, source);
         this.#showCurrent();
+    }
+
+    async #showResults(evaluations, source) {
+        const draft = source === "draft" ? this.#page.document.shown : null;
+        this.#results ??= await this.#newResultList();
+        if (evaluations === this.#evaluations) this.#results?.show(evaluations, { draft, current: this.#current });
+    }
+
+    async #newResultList() {
+        try {
+            const { ResultList } = await later(() => import("./result-list.js"), "domain/results");
+            if (this.#results) return this.#results;
+            const results = new ResultList(this.#page, this.#root);
+            results.addEventListener("choose", ({ detail }) => this.#choose(detail));
+            return results;
+        } catch (error) {
+            announce(words(error));
+            return null;
+        }
     }
 
     #choose(index) {
         if (index === this.#current || !this.#evaluations[index]) return;
         this.#current = index;
-        this.#results.choose(index);
+        this.#results?.choose(index);
         this.#showCurrent();
     }
 
@@ -209,11 +226,15 @@ export class Tester extends EventTarget {
         }
     }
 
-    #wantRule() {
-        const { url, outcome } = this.#evaluation;
+    async #wantRule() {
+        const evaluation = this.#evaluation;
+        const { url, outcome } = evaluation;
+        const load = later(() => import("../rules/rule-of-url.js"));
+        const { ruleOfURL } = await load.catch((error) => (announce(words(error)), {}));
+        if (!ruleOfURL) return;
         const { fields, leftOut } = ruleOfURL(url);
         if (outcome === "opens") fields.exclude = true;
-        const detail = { url, fields, leftOut, above: decision(this.#evaluation)?.rule };
+        const detail = { url, fields, leftOut, above: decision(evaluation)?.rule };
         this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
     }
 

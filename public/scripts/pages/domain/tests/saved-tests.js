@@ -2,7 +2,7 @@ import { announce } from "../../../components/announce.js";
 import { later } from "../../../components/later.js";
 import { all, at } from "../../../shared/api/api.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { count } from "../../../shared/words/numbers.js";
 import { Problem, words } from "../../../shared/api/problem.js";

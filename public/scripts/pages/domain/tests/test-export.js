@@ -1,5 +1,5 @@
 import { at } from "../../../shared/api/api.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { part } from "../../../shared/page/template.js";
 
 /** Saves all tests as a file that can be imported again. */

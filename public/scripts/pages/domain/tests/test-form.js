@@ -1,6 +1,6 @@
 import { onSubmit } from "../../../shared/forms/form.js";
 import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
-import { closesOnEscape } from "../rules/form-escape.js";
+import { closesOnEscape } from "../rules/forms/form-escape.js";
 import { systems } from "../../../shared/words/test-words.js";
 
 /** The form of one test. `save` gets the test as the API takes it, and throws the API's problem. */

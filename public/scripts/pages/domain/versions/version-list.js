@@ -2,7 +2,7 @@ import { publishAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { versionAct } from "../../../components/publications/version-act.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
-import { onPress } from "../../../shared/forms/form.js";
+import { onPress } from "../../../shared/forms/press.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { later } from "../../../components/later.js";
 import { passedText } from "../../../shared/words/test-words.js";

@@ -1,5 +1,5 @@
-import { onSubmit } from "../../../shared/forms/form.js";
-import { clone, label, part, uniqueIDs } from "../../../shared/page/template.js";
+import { onSubmit } from "../../../../shared/forms/form.js";
+import { clone, label, part, uniqueIDs } from "../../../../shared/page/template.js";
 import { closesOnEscape } from "./form-escape.js";
 
 /** The form of an entry's apps: chosen from the registry by name, or typed as an app ID. */

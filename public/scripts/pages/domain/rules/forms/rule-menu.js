@@ -1,5 +1,5 @@
-import { keyElements } from "../../../components/keys/keys.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { keyElements } from "../../../../components/keys/keys.js";
+import { clone, part } from "../../../../shared/page/template.js";
 
 /**
  * The menu of a rule. The arrow keys move in it; Escape, Tab and a click elsewhere close it. `choose` gets the name of

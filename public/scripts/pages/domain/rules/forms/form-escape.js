@@ -1,4 +1,4 @@
-import { mayClose } from "../../../components/dialogs.js";
+import { mayClose } from "../../../../components/dialogs.js";
 
 /** Escape closes a form. If the user has typed in it, a dialog asks first. */
 export function closesOnEscape(form, close) {

@@ -1,12 +1,12 @@
-import { announce } from "../../../components/announce.js";
-import { onSubmit } from "../../../shared/forms/form.js";
-import { Problem } from "../../../shared/api/problem.js";
-import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
-import { applyOrAsk } from "../draft/conflict.js";
-import { addRule, changeRule } from "../draft/edits.js";
-import { same } from "../draft/rebase.js";
+import { announce } from "../../../../components/announce.js";
+import { onSubmit } from "../../../../shared/forms/form.js";
+import { Problem } from "../../../../shared/api/problem.js";
+import { clone, part, uniqueIDs } from "../../../../shared/page/template.js";
+import { applyOrAsk } from "../../draft/conflict.js";
+import { addRule, changeRule } from "../../draft/edits.js";
+import { same } from "../../draft/rebase.js";
 import { closesOnEscape } from "./form-escape.js";
-import { patternText } from "../../../shared/words/pattern.js";
+import { patternText } from "../../../../shared/words/pattern.js";
 import { RuleFields } from "./rule-fields.js";
 import { followMatch } from "./rule-match.js";
 

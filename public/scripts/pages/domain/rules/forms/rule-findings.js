@@ -1,7 +1,7 @@
-import { clone, part } from "../../../shared/page/template.js";
-import { grouped } from "../../../components/checking/finding-groups.js";
-import { severityOf } from "../../../shared/words/finding-words.js";
-import { inPageWords } from "../../../shared/words/places.js";
+import { clone, part } from "../../../../shared/page/template.js";
+import { grouped } from "../../../../components/checking/finding-groups.js";
+import { severityOf } from "../../../../shared/words/finding-words.js";
+import { inPageWords } from "../../../../shared/words/places.js";
 
 /** The findings of a rule in its margin: worst first, equal ones once. `mend` applies a fix. */
 export function showRuleFindings(list, findings, { draft, mend }) {

@@ -1,5 +1,5 @@
-import { part } from "../../../shared/page/template.js";
-import { patternText } from "../../../shared/words/pattern.js";
+import { part } from "../../../../shared/page/template.js";
+import { patternText } from "../../../../shared/words/pattern.js";
 import { QueryFields } from "./query-fields.js";
 
 /** The fields of a rule's form. */

@@ -1,4 +1,4 @@
-import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
+import { clone, part, uniqueIDs } from "../../../../shared/page/template.js";
 
 /**
  * The query of a rule: any query, a pattern for each named item, or one pattern for the whole text. In the file these

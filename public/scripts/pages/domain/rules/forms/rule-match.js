@@ -1,6 +1,6 @@
-import { afterPause } from "../../../shared/following/later.js";
-import { list } from "../../../shared/words/numbers.js";
-import { part } from "../../../shared/page/template.js";
+import { afterPause } from "../../../../shared/following/later.js";
+import { list } from "../../../../shared/words/numbers.js";
+import { part } from "../../../../shared/page/template.js";
 
 /**
  * In the form of a rule that was made from a URL, says whether the rule matches that URL, now and after every change:
