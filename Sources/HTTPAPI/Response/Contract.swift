@@ -8,7 +8,6 @@ import StrictJSON
 /// file's name or its outermost folder names the part: `paths/rules.json` belongs to `paths`,
 /// `schemas/drafts/rules.json` to `components.schemas`, `responses.json` to `components.responses`. The contract's
 /// folder is next to `public/`, not inside it, so that its files are not served as pages.
-/// folder is next to `public/`, not inside it, so that its files are not served as pages.
 struct Contract: Sendable {
     /// The error for a contract file that cannot be used. It contains the position of the fault.
     struct Invalid: Error, CustomStringConvertible {
