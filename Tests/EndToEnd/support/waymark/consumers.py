@@ -61,10 +61,10 @@ class Edge(Consumer):
         self.folder = self.state / "edge"
 
 
-def publish_while_asked(waymark, server, live): """Publishes six versions of each of two hosts, alternating between
-them. Meanwhile, requests both hosts and an alias
-    of the first one without a pause. Checks that no request fails, that each body is a complete published version, and
-    that the last version arrives.
+def publish_while_asked(waymark, server, live):
+    """Publishes six versions of each of two hosts, alternating between them. Meanwhile, requests both hosts and an
+    alias of the first one without a pause. Checks that no request fails, that each body is a complete published
+    version, and that the last version arrives.
 
     `server` is a web server that serves the folder of a directory writer. `live` maps the first host, the second host
     and the alias to their bytes. All versions of a host have the same length, so ETags must not depend only on the time
