@@ -6,7 +6,7 @@ public import StrictJSON
 public struct SavedTestResult: Hashable, Sendable {
     /// The test's ID.
     public let id: ID<SavedTest>
-    /// The result.
+    /// The result of running the test.
     public let result: LinkTestResult
 
     /// The result as JSON, with the test's ID.
