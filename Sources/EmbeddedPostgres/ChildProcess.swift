@@ -18,8 +18,8 @@ final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program's full path and its arguments.
-    /// - input: The program's standard input.
-    /// - output: The program's standard output and standard error.
+    ///   - input: The program's standard input.
+    ///   - output: The program's standard output and standard error.
     /// - Throws: `.failed` if it cannot be started.
     static func start(
         _ arguments: [String], input: FileDescriptor, output: FileDescriptor

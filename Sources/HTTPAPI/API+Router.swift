@@ -21,7 +21,7 @@ extension API {
     /// The time limit for receiving a request body.
     static let bodyDeadline = Duration.seconds(18)
 
-    /// The router for all ``routes``. Any other path is a page of the dashboard or a problem.
+    /// Creates the router for all ``routes``. For any other path, it returns a page of the dashboard or an error.
     public func buildRouter(logger: Logger) -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         let routes = routes
@@ -64,7 +64,7 @@ extension API {
         }
     }
 
-    /// Answers a call when it has a slot, on the threads for CPU-heavy work unless the route is brief.
+    /// Handles a call when it has a slot. Calls of brief routes do not run on the work threads.
     private func work(
         on call: Call, by route: Route, _ answer: @escaping @Sendable (Call) async throws -> Answer
     ) async throws -> Answer {
@@ -78,8 +78,8 @@ extension API {
         return try await isWatching ? concurrency.watch(for: call.claimant, work) : work()
     }
 
-    /// Reads the whole request, within the route's limit and the deadline. Rejects unknown query parameters. The caller
-    /// has already checked the rights.
+    /// Reads the whole request, within the route's limit and the deadline. Rejects unknown query parameters. The
+    /// caller's rights must have been checked before.
     private func call(
         _ request: Request, _ route: Route, _ context: APIContext, _ claimant: Claimant
     ) async throws -> Call {
@@ -106,18 +106,18 @@ extension API {
         }
     }
 
-    /// The whole body. Without `room`, it is read and discarded.
+    /// Reads the whole body. If `room` is `nil`, discards it.
     private static func body(
         of request: Request, upTo limit: Int, into room: BodyBudget.Room?
     ) async throws -> [UInt8] {
-        // Most requests have no body, and so need no deadline, which costs a group of tasks and a timer.
+        // Most requests have no body. Without one, skip the deadline, which needs a task group and a timer.
         guard hasBody(request) else { return [] }
         do {
             return try await withTimeout(bodyDeadline) { try await read(request.body, upTo: limit, into: room) }
         } catch is TimedOut {
             throw APIError(.requestTimeout, "request_timeout", "The body did not arrive within \(bodyDeadline).")
         } catch let error where !(error is APIError) && !(error is CancellationError) {
-            // The connection ended inside the body, or the chunks are malformed. The client caused this.
+            // The client ended the connection before the end of the body, or its chunks are malformed.
             throw APIError(
                 .badRequest, "malformed_request",
                 "The body does not match its Content-Length, or its chunks are malformed."
@@ -125,12 +125,12 @@ extension API {
         }
     }
 
-    /// Whether the request has a body: one of these fields announces it (RFC 9112, section 6.3).
+    /// True if one of these fields announces a body (RFC 9112, section 6.3).
     private static func hasBody(_ request: Request) -> Bool {
         request.headers[.transferEncoding] != nil || request.headers[.contentLength].map { $0 != "0" } ?? false
     }
 
-    /// The bytes of a body, collected as they arrive.
+    /// Collects the bytes of a body as they arrive.
     private static func read(
         _ body: RequestBody, upTo limit: Int, into room: BodyBudget.Room?
     ) async throws -> [UInt8] {
@@ -145,7 +145,7 @@ extension API {
         return bytes
     }
 
-    /// The answer to a request without a route.
+    /// Handles a request without a route.
     private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
         try authentication.requireOwnHost(request.head)
         let path = request.uri.path
@@ -163,15 +163,15 @@ extension API {
 }
 
 extension Answer {
-    /// The maximum size in bytes of a body that is written in one piece.
+    /// The maximum size of a body that is written in one piece, in bytes.
     private static let longestPiece = 256 * 1024
 
     var response: Response {
         guard body.count > Self.longestPiece else {
             return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
         }
-        // A manifest can be large, and many clients can request it. They share its bytes; each copies one piece at a
-        // time.
+        // A manifest can be large, and many clients can request it. All responses share its bytes, and each copies one
+        // piece at a time.
         return Response(
             status: status, headers: fields,
             body: ResponseBody(contentLength: body.count) { [body] writer in

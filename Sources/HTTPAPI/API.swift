@@ -8,11 +8,11 @@ import StrictJSON
 public struct API: Sendable {
     /// The settings of an installation.
     public struct Settings: Sendable {
-        /// Whether the installation runs on a private database. Reserved names are then verified automatically.
+        /// True if the installation uses a private database. It then verifies reserved names automatically.
         public var isLocal: Bool
         /// Waymark's version.
         public var version: String
-        /// The edge's address for users who try out Waymark, or `nil` if unknown.
+        /// The address at which users who try out Waymark reach the edge, or `nil` if unknown.
         public var edgeURL: String?
         /// The edge's public address for snippets, or `nil` if unknown.
         public var edgePublicURL: EdgeURL?
@@ -22,7 +22,7 @@ public struct API: Sendable {
         public var publicDirectory: String
         /// The folder with the API's contract.
         public var contractDirectory: String
-        /// The maximum processor time for the evaluations of one call.
+        /// The processor time that the evaluations of one call can use.
         public var evaluationBudget: Duration
         /// The maximum number of requests that are processed at the same time. It must not exceed the number of
         /// connections in the pool.
@@ -46,8 +46,8 @@ public struct API: Sendable {
         }
     }
 
-    /// The number of slots for brief routes for each slot of the others. Their requests hold no connection: the reads of
-    /// many of them are sent together.
+    /// The number of slots for brief routes per slot for the other routes. It can be larger, because a brief request
+    /// holds no connection: its read is sent in a batch with others.
     private static let briefRequestsOfSlot = 8
 
     let store: Store
@@ -59,10 +59,10 @@ public struct API: Sendable {
     let pages: StaticPages
     let contract: StaticPages.Page
     let jobsDoorbell: Doorbell
-    /// Queries which of the awaited publications are still pending.
+    /// Waits until publications have ended. Its query returns those that are still pending.
     let endings: Watch<ID<Organization>, ID<Publication>, Set<ID<Publication>>>
     let concurrency: ConcurrencyLimit
-    /// The slots of brief routes.
+    /// The slots for brief routes.
     let briefConcurrency: ConcurrencyLimit
     let threads: WorkThreads
     let bodies = BodyBudget()
@@ -71,9 +71,10 @@ public struct API: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The snapshot, for consumers.
-    ///   - events: The events of organizations, for followers.
+    ///   - events: The events of organizations, for clients that follow them.
     ///   - consumers: The accepted credentials of snapshot consumers.
-    ///   - callers: Remembers callers while it gets the events of a listener. Otherwise every call looks its caller up.
+    ///   - callers: Caches callers while it receives the events of a listener. Without these events, each call looks up
+    ///     its caller.
     ///   - jobsDoorbell: The API rings it when it has created a job.
     ///   - liveDoorbell: Rings when a publication has gone live.
     /// - Throws: An error if the public folder or the contract cannot be read.

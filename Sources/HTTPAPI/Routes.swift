@@ -1,8 +1,8 @@
 import HTTPTypes
 import Storage
 
-/// All routes, with the required rights, and with a budget if it is not ``RouteBudget/usual``. A test compares this
-/// table with the contract in `contract/`.
+/// All routes with the rights that they require. A route has a budget here only if it differs from
+/// ``RouteBudget/usual``. A test compares this table with the contract in `contract/`.
 extension API {
     /// The routes.
     public var routes: [Route] {

@@ -22,7 +22,8 @@ public struct Bucket: Sendable {
     /// Creates a bucket. Call ``close()`` when you no longer need it.
     ///
     /// - Parameters:
-    /// - connections: The maximum number of concurrent requests. Further requests wait, but not beyond their deadline.
+    ///   - connections: The maximum number of concurrent requests. Further requests wait, but not beyond their
+    ///     deadline.
     ///   - credentials: Called for each request, so that the credentials can change.
     public init(
         _ address: BucketAddress, connections: Int, deadline: Duration = Bucket.deadline,

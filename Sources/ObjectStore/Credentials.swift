@@ -14,7 +14,7 @@ public struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomRe
         self.sessionToken = sessionToken
     }
 
-    /// Only the name of the type.
+    /// The name of the type, without any values.
     public var description: String { "Credentials" }
     /// Empty, so that `dump` does not show the secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }

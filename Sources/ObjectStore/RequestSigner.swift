@@ -22,7 +22,7 @@ public struct RequestSigner: Sendable {
     ///   - query: Names and values before encoding.
     ///   - headers: All headers to send, including `Host`. Names must be unique.
     ///   - body: The bytes to send.
-    /// - time: The current time. Stores reject a request if it differs by more than 15 minutes.
+    ///   - time: The current time. Stores reject a request if it differs by more than 15 minutes.
     public func signed(
         method: String, path: String, query: [(String, String)], headers: [(String, String)], body: [UInt8],
         at time: Date

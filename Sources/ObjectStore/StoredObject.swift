@@ -62,7 +62,7 @@ public struct StoredObject: Hashable, Sendable {
 public struct ObjectListing: Hashable, Sendable {
     /// An entry of the listing.
     public struct Entry: Hashable, Sendable {
-        /// The key.
+        /// The object's key.
         public let key: String
         /// The store's tag and the time of the last write. Every write changes this text.
         public let mark: String

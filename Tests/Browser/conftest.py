@@ -1,4 +1,4 @@
-"""Chromium's headless shell with the real service."""
+"""Fixtures for tests that open the pages of a running Waymark in Chromium."""
 
 import os
 import shutil
@@ -9,10 +9,10 @@ from playwright.sync_api import expect, sync_playwright
 from dashboard import HELP, SHOP, Dashboard, draft, rule
 from validator import Validator
 
-# Long, so that tests do not fail on a slow machine.
+# The time limit for each action and expectation, in milliseconds. It is long because a machine may be slow.
 PATIENCE = 60_000
 
-# The headless shell first: the full browser uses as much processor time as our pages do.
+# Prefer the headless shell, because the full browser itself uses as much processor time as our pages.
 CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or next(
     filter(None, map(shutil.which, ["chromium-headless-shell", "chromium", "google-chrome"])), None
 )
@@ -24,7 +24,7 @@ def chromium():
         pytest.exit("there is no chromium: install it, or name it by WAYMARK_CHROMIUM", returncode=3)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        # As root, Chromium runs only without its sandbox; it opens only our own pages here.
+        # As root, Chromium runs only without its sandbox. This is safe, because it opens only our own pages.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
@@ -40,7 +40,7 @@ def opened(chromium, width=1440, height=900, color_scheme="light", **more):
 
 @pytest.fixture
 def new_context(chromium):
-    """Opens a separate window: `new_context(width=360, color_scheme="dark", cookies=…)`."""
+    """Creates separate browser contexts, for example with `new_context(width=360, color_scheme="dark")`."""
     contexts = []
 
     def make(**settings):
@@ -54,13 +54,13 @@ def new_context(chromium):
 
 @pytest.fixture(scope="session")
 def usual_context(chromium):
-    """A window of the usual size that tests use one after another: it keeps scripts and styles in its cache."""
+    """A browser context of the usual size. All tests share it, so that scripts and styles stay in its cache."""
     return opened(chromium)
 
 
 @pytest.fixture
 def context(usual_context):
-    """The usual window, without pages, cookies, and what our pages keep in the browser."""
+    """The shared browser context. After each test, its pages, cookies and stored data are removed."""
     yield usual_context
     for page in usual_context.pages:
         if page.url.startswith("http"):
@@ -74,7 +74,7 @@ def context(usual_context):
 
 @pytest.fixture(scope="session")
 def session_of(waymark):
-    """The session cookies of an organization's owner, made once."""
+    """Returns the session cookies of an organization's owner. Each owner signs in only once."""
     sessions = {}
 
     def cookies(organization):
@@ -90,14 +90,15 @@ def session_of(waymark):
 
 @pytest.fixture
 def new_dashboard(waymark, new_context, context, session_of):
-    """Opens signed-in tabs. Fails if one ran a foreign script or violated the page's policy."""
+    """Opens dashboards in tabs with a signed-in owner. The test fails if a tab reports a complaint, such as an error or
+    a violation of the page's policy."""
     dashboards = []
     usual = context
 
     def make(organization=None, context=None, **settings):
         organization = organization or waymark.organization
         if context is None:
-            # The first one gets the usual window; later ones, and those of another size, get their own.
+            # The first dashboard uses the shared context. Later ones, and those with settings, get their own.
             context = new_context(**settings) if settings or usual.pages else usual
             context.add_cookies(session_of(organization))
         dashboard = Dashboard(context.new_page(), waymark.url, organization)
@@ -115,7 +116,7 @@ def dashboard(new_dashboard):
 
 @pytest.fixture
 def new_validator(waymark, new_context, context):
-    """Opens tabs of the public page without an account, with the same checks."""
+    """Opens the public validator in tabs, without signing in. The test fails if a tab reports a complaint."""
     validators = []
 
     def make(**settings):
@@ -153,6 +154,6 @@ def host(waymark, apps):
 
 @pytest.fixture
 def published(waymark, host):
-    """The same, with its first version live."""
+    """The host of the fixture `host`, after its first version went live."""
     waymark.publish(host)
     return host

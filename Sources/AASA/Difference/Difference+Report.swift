@@ -23,7 +23,8 @@ public struct ReportLine: Hashable, Sendable {
 extension Difference {
     /// The maximum number of lines per section.
     static let maximumReportLines = 200
-    /// The maximum number of a variable's values in a line, and the maximum number of characters of any other value.
+    /// The limits of a line: the maximum number of values of a variable, and the maximum number of characters of any
+    /// other value.
     fileprivate static let maximumReportValues = 20
     fileprivate static let maximumReportValue = 1_000
 

@@ -20,7 +20,7 @@ struct EntryPairing {
         pair { $0.apps.isEmpty ? nil : Self.joined($0.apps.sorted()) }
         pairBySharedApps()
         pair { $0.rules.isEmpty ? nil : $0.rules.flatMap { $0.meaning.key + [0] } }
-        // The remaining entries have no apps, or no apps and rules in common.
+        // The remaining entries have no apps, or share neither apps nor rules.
         pair { $0.apps.isEmpty ? [] : nil }
         pairs.sort { $0.after < $1.after }
     }

@@ -32,8 +32,8 @@ struct FileComparison {
         compareVariables()
         for name in TreeComparison.names(before.root, after.root) where name != "applinks" { compareService(name) }
         compareApplinks()
-        // Some differences are not in any list, such as another form of an empty list of rules. List such an entry as a
-        // whole.
+        // Some differences are in none of the lists, for example another form of an empty list of rules. They are
+        // listed by comparing the files' JSON.
         if difference.isEmpty {
             let root = JSONPointer()
             difference.other = TreeComparison.changes(.object(before.root), .object(after.root), from: root, to: root)
@@ -76,11 +76,13 @@ struct FileComparison {
         difference.isTruncated = alignment.isCoarse || rules.count > Self.maximumRules
     }
 
-    /// The entries of the new file that have not moved. They form a longest common subsequence with the old file.
+    /// The indices in `entriesAfter` of the paired entries that have not moved relative to each other. They form a
+    /// longest common subsequence with the old file.
     private func unmovedPairs(_ alignment: inout Alignment) -> Set<Int> {
         let inOrder = pairing.pairs.sorted { $0.before < $1.before }
         if zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0.after < $1.after }) { return Set(inOrder.map(\.after)) }
-        // Equal pairs get the same number, so that the result does not depend on the order of the files.
+        // Equal pairs are numbered 1, 2, 3 in the old order, so that each key is unique. The two entries' keys are
+        // sorted, so that swapping the files gives the same keys.
         var numbers: [[UInt8]: Int] = [:]
         let keys = inOrder.map { pair in
             let sides = [entriesBefore[pair.before].key, entriesAfter[pair.after].key]

@@ -112,7 +112,7 @@ struct RuleComparison {
         return 2 * (head + tail) > longer
     }
 
-    /// A number for each key. Equal keys have equal numbers, and the numbers are in the order of the keys.
+    /// Numbers for the keys of two lists. Equal keys get equal numbers, and a smaller key gets a smaller number.
     static func ranks(_ before: [[UInt8]], _ after: [[UInt8]]) -> (before: [Int], after: [Int]) {
         let keys = Set(before + after).sorted { $0.lexicographicallyPrecedes($1) }
         let ranks = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })

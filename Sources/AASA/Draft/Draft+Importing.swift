@@ -26,13 +26,15 @@ extension Draft {
                 draft = importer.draft(association)
                 importer.note(
                     .dropped, JSONPointer(tokens: ["applinks"]),
-                    "iOS 9 to 12 are no longer served: with \"appID\" and \"paths\" for each app the file is too large")
+                    "iOS 9 to 12 are no longer supported: they need \"appID\" and \"paths\" for each app, "
+                        + "which makes the file too large")
             }
         }
         return (draft, ImportReport(items: importer.items))
     }
 
-    /// Checks a draft that was built in code or imported: against ``Limits`` and the other rules for a draft's JSON.
+    /// Checks the draft against ``Limits`` and all other rules for a draft's JSON. Use it for a draft that was imported
+    /// or built in code, because only ``init(json:at:isSent:makeID:)`` checks a draft automatically.
     ///
     /// - Throws: ``JSONFaults`` with all faults. Their pointers refer to ``json``.
     public func checkLimits() throws(JSONFaults) {
@@ -92,7 +94,7 @@ struct DraftImporter {
             let place = pointer.appending(member.name)
             let name = withoutNULs(member.name, place)
             if !result.insert(name, withoutNULs(member.value, place)) {
-                note(.dropped, place, "without U+0000 it is the same key as another one")
+                note(.dropped, place, "without U+0000, this key is the same as another key")
             }
         }
         return result
@@ -131,13 +133,14 @@ struct DraftImporter {
             let defaults = applinks["defaults"]?.object
             draft.entries += entries(details, pointer.appending("details"), defaults: [defaults].compactMap(\.self))
         }
-        // An empty `applinks` is kept too, because a file without any service has an error.
+        // An empty `applinks` stays in the draft. Without it, the generated file could have no service at all, which is
+        // an error (WM008).
         let isEmpty = draft.entries.isEmpty && draft.defaults.isEmpty && draft.substitutionVariables.isEmpty
         if !extras.isEmpty || isEmpty { draft.extras["applinks"] = .object(extras) }
     }
 
-    /// Imports `applinks.apps`. It is ignored if `details` exists; otherwise it has "entries that match every URL"
-    /// [REP].
+    /// Imports `applinks.apps`. If `details` exists, iOS ignores it, and so does the import. Otherwise it becomes an
+    /// entry without rules, because its apps get "entries that match every URL" [REP].
     private mutating func importApps(
         _ value: JSONValue, _ pointer: JSONPointer, hasDetails: Bool, into draft: inout Draft
     ) {
@@ -174,12 +177,12 @@ struct DraftImporter {
         }
     }
 
-    /// The elements that a draft can hold as app IDs.
+    /// The app IDs among the elements. Elements that a draft cannot hold are dropped and reported.
     mutating func appIDs(_ elements: [JSONValue], _ pointer: JSONPointer) -> [String] {
         elements.enumerated().compactMap { appID($1, pointer.appending($0)) }
     }
 
-    /// The app ID, or `nil` if a draft cannot hold the value. Such a value is dropped.
+    /// The app ID in a value. Returns `nil` if a draft cannot hold the value, and reports it as dropped.
     mutating func appID(_ value: JSONValue, _ pointer: JSONPointer) -> String? {
         guard let text = value.string else {
             note(.dropped, pointer, "not a string, so iOS ignores it")
@@ -201,7 +204,7 @@ struct DraftImporter {
         }
     }
 
-    /// Keeps a member with an unknown key.
+    /// Keeps a member with an unknown key in `extras`, and reports it.
     mutating func keep(_ member: JSONObject.Member, _ pointer: JSONPointer, in extras: inout JSONObject) {
         extras[member.name] = member.value
         note(.kept, pointer, "an unknown key that iOS ignores; it stays in \"extras\" and in the published file")

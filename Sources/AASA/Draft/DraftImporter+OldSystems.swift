@@ -60,7 +60,7 @@ extension Association {
     }
 }
 
-/// A file as iOS 9 to 12 read it, by app.
+/// The entry that iOS 9 to 12 use for each app of a file.
 private struct OldReading {
     /// The apps, in order.
     private(set) var apps: [String] = []

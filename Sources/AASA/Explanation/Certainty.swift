@@ -1,12 +1,13 @@
-/// The certainty of an outcome. It is that of the least certain rule that the outcome depends on.
+/// The certainty of an outcome: that of the least certain rule that the outcome depends on.
 public enum Certainty: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Apple documents it, or Apple's own `swcutil` behaves that way.
+    /// Apple documents the rule, or tests with Apple's `swcutil` show it. Tags in comments: [DOC], [OBS].
     case documented
-    /// Others report it for current systems, but neither Apple nor `swcutil` confirms it.
+    /// Others report the rule for current systems. Neither Apple's documentation nor `swcutil` confirms it. Tags:
+    /// [REP], [COMM].
     case reported
-    /// Inferred from documented and observed behaviour.
+    /// The rule follows from documented and observed behaviour. Tag: [INF].
     case inferred
-    /// Unknown, or the sources contradict each other.
+    /// The rule is unknown, or the sources contradict each other. Tag: [UNK].
     case unknown
 
     /// Whether the left certainty is higher.

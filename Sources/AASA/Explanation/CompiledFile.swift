@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A file compiled for one generation of systems, with the readings that explanations have needed so far. Explainers on any
-/// thread can share it.
+/// A file compiled for one generation of systems. It caches the alternative readings (``FileReading``) that
+/// explanations have needed. Explainers on any thread can share it.
 public final class CompiledFile: Sendable {
-    /// The maximum number of readings that are kept. Each takes about as much memory as the compiled file.
+    /// The maximum number of cached readings. Each takes about as much memory as the compiled file.
     static let maximumReadings = 1
 
     /// The file.
     public let association: Association
-    /// The file, ready to decide.
+    /// The compiled file, for decisions.
     public let compiled: CompiledAssociation
 
     private let readings = Mutex<[OpenRule?: FileReading]>([:])
@@ -19,10 +19,10 @@ public final class CompiledFile: Sendable {
         compiled = CompiledAssociation(association, os: system)
     }
 
-    /// The file with one open rule read the other way; with none for nil.
+    /// The file in the alternative reading of one open rule, or in the usual reading if `departure` is `nil`.
     func reading(_ departure: OpenRule?) -> FileReading {
         if let known = readings.withLock({ $0[departure] }) { return known }
-        // Outside the lock: two callers may both make it, but neither waits for the other.
+        // Created outside the lock. Two callers may both create it, but neither waits for the other.
         let reading = FileReading(association, os: compiled.system, departure: departure)
         readings.withLock { readings in
             if readings.count < Self.maximumReadings { readings[departure] = reading }

@@ -1,8 +1,10 @@
 extension Evaluation {
-    /// Converts the evaluation of a URL with an ASCII host to the evaluation of the URL as a person typed it.
+    /// Returns the evaluation with the URL as the user typed it. This evaluation must be of the same URL with its host
+    /// in ASCII.
     ///
-    /// It is inferred that iOS converts a Unicode host to punycode. Apple documents this only for entitlements. If no
-    /// rule matches, the outcome does not depend on it.
+    /// If the two URLs differ, an outcome other than ``Outcome/none`` becomes at least ``Certainty/inferred``. It
+    /// depends on iOS converting a Unicode host to punycode, and Apple documents this only for entitlements. The
+    /// outcome ``Outcome/none`` does not depend on the conversion.
     ///
     /// - Parameter typed: The URL as typed. It becomes the evaluation's URL.
     public func ofTyped(_ typed: String) -> Evaluation {

@@ -1,6 +1,6 @@
 public import StrictJSON
 
-/// The answer to "which app opens this URL?".
+/// The result of evaluating a URL: which app opens it, and why.
 public struct Evaluation: Hashable, Sendable {
     /// The effect of following a link to a URL.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
@@ -69,7 +69,7 @@ public struct Evaluation: Hashable, Sendable {
     public let ineligibility: Ineligibility?
     /// The certainty of ``outcome`` and ``app``, or `nil` if it was not requested.
     public internal(set) var certainty: Certainty?
-    /// The undocumented behaviour that they depend on, as sentences.
+    /// The undocumented behaviour that ``outcome`` and ``app`` depend on, as sentences.
     public internal(set) var uncertainties: [String] = []
     /// The entitlement's domain that covers the URL's host. `nil` if no domains were given, or if none covers the host.
     public internal(set) var entitlementDomain: String?

@@ -2,7 +2,8 @@ import StrictJSON
 
 extension Explainer {
     /// Determines the certainty of the evaluation and of each verdict. For each open rule that was used, evaluates the
-    /// URL again with the other reading of the rule. If the outcome changes, it depends on that rule.
+    /// URL again with the alternative reading of the rule (see ``PatternReading``). If the outcome changes, it depends
+    /// on that rule.
     func judge(
         _ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains, while mayContinue: () -> Bool
     ) {
@@ -87,8 +88,9 @@ private struct Uncertainties {
         add(rule)
     }
 
-    /// Adds an uncertainty to each app, and to the whole evaluation, if another reading of a rule changes the outcome.
-    /// The other reading may find other apps in the file.
+    /// Compares the outcomes with those in the alternative reading of a rule. If they differ, adds the rule as an
+    /// uncertainty to each affected app and to the whole evaluation. The alternative reading may find other apps in the
+    /// file.
     mutating func compare(_ others: [AppOutcome], with outcomes: [AppOutcome], _ rule: OpenRule) {
         guard ofApps.count == outcomes.count else { return }
         let found = Dictionary(others.map { (Array($0.app.utf8), $0.outcome) }) { first, _ in first }
@@ -163,7 +165,8 @@ private enum URLUncertainties {
 }
 
 extension URLParts {
-    /// Whether the URL has only one reading: it contains only letters, digits and the usual separators.
+    /// Whether the URL contains only letters, digits and the usual separators. No open rule about URLs affects such a
+    /// URL.
     var isPlain: Bool {
         let all = [path, query ?? [], fragment ?? []].joined()
         let isSimple = all.allSatisfy { byte in

@@ -14,13 +14,14 @@ extension Explainer {
     }
 }
 
-/// Tries the rules of a file again, and records the result of each part of each rule. This is slower than ``Decider``.
+/// Compares a URL with the rules of a file once more, and records the result of each part of each rule. This is slower
+/// than ``Decider``.
 private struct Tracer {
     /// The results of an entry's rules, shared by all of its apps.
     private struct EntryTrace {
         /// The tried rules, as far as the limits allow. The deciding rule is the last.
         var rules: [RuleTrace] = []
-        /// The number of tried rules. If the time ran out, it is the number of all rules of the entry.
+        /// The number of rules that were tried. If the work limit was reached, the number of all rules of the entry.
         var tried = 0
         var isUnfinished = false
         var nearest: (miss: Nearness, pointer: JSONPointer)?
@@ -99,7 +100,8 @@ private struct Tracer {
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 
-    /// Returns `nil` if the time runs out before all parts of the rule are tried.
+    /// Compares the URL with a rule. Returns `nil` if the work limit is reached before all parts of the rule are
+    /// compared.
     private mutating func trace(_ rule: RuleTest, while mayContinue: () -> Bool) -> (RuleTrace, Nearness)? {
         var parts: [PartTrace] = []
         var agreement = 0

@@ -5,7 +5,7 @@
 public final class Explainer {
     /// The maximum number of steps to determine the certainty of one evaluation: some tens of milliseconds.
     static let workForCertainty = 3_000_000
-    /// The number of these steps for each additional reading, per rule and per ten apps of the file.
+    /// The number of steps that each alternative reading costs in addition, per rule and per ten apps of the file.
     static let workForRule = 100
 
     private let file: CompiledFile

@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// A file in one reading of the matching rules. It is slower than ``CompiledAssociation``, but can explain results.
+/// A file in the usual reading, or in the alternative reading of one open rule (see ``PatternReading``).
 ///
-/// ``CompiledAssociation`` decides. This type explains the result, and determines the outcome under the other reading
-/// of an open rule. A test checks that the two types agree.
+/// ``CompiledAssociation`` decides, because it is faster. This type explains the decision, and determines the outcome
+/// in an alternative reading. A test checks that the two types agree.
 final class FileReading: Sendable {
     struct Entry: Sendable {
         let pointer: JSONPointer
         /// The rules, or `nil` if the entry has neither `components` nor `paths` and so matches every URL.
         let rules: [RuleTest]?
-        /// Whether the entry matches nothing in this reading.
+        /// Whether the entry matches no URL in this reading.
         let isVoid: Bool
         let openRules: Set<OpenRule>
     }
@@ -110,8 +110,8 @@ final class FileReading: Sendable {
         return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
     }
 
-    /// The outcome of a URL for each app, in file order. Adds the open rules that were used to `met`. Sets `work` to 0
-    /// if `mayContinue` returns false.
+    /// The outcome of a URL for each app, in file order. Adds the open rules that were used to `met`. If `mayContinue`
+    /// returns false, stops and sets `work` to 0.
     func verdicts(
         _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayContinue: () -> Bool
     ) -> [Verdict] {
@@ -173,8 +173,9 @@ extension RuleTest {
 }
 
 extension RuleTest.Item {
-    /// The values that must match: those of all items with this name, "every occurrence" [OBS]. If the URL has no such
-    /// item, the empty text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
+    /// The values to compare with the item's pattern: those of all items with this name, because "every occurrence"
+    /// must match [OBS]. If the URL has no such item, one empty text: "name absent from the URL: compared as `""`" [DOC
+    /// WWDC19]/[OBS].
     func values(among items: [URLTexts.Item], _ reading: PatternReading, _ work: inout Int) -> [[UInt8]] {
         let wanted = Array(name.utf8)
         work -= items.count / 8 + 1

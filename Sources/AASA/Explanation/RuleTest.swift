@@ -1,8 +1,7 @@
 import StrictJSON
 
-/// A rule in one reading of the matching rules. Its parts are tried separately.
-///
-/// ``CompiledRule`` is the fast equivalent, but cannot explain results.
+/// A rule in the given reading of the open rules. Its parts are compared separately, so that each result can be
+/// explained. ``CompiledRule`` is the faster form for decisions.
 struct RuleTest: Sendable {
     enum Query {
         case any
@@ -28,7 +27,7 @@ struct RuleTest: Sendable {
     let query: Query
     /// The open rules that can affect the rule.
     let openRules: Set<OpenRule>
-    /// Whether the rule matches nothing in this reading.
+    /// Whether the rule matches no URL in this reading.
     let isVoid: Bool
 
     init(_ reading: RuleSource, _ patterns: PatternReading, os system: SystemVersion) {

@@ -1,26 +1,28 @@
 public import StrictJSON
 
-/// The places where a file names an app. They answer the question "is my app in this file?".
+/// The places where a file names an app. Use it to check whether your app is in a file.
 public struct AppMentions: Hashable, Sendable {
     /// A place that iOS reads.
     public struct Place: Hashable, Sendable {
         /// The service, such as `applinks`.
         public let service: String
-        /// The app ID in the file. In the old form of `details`, the entry with that name.
+        /// The place of the app ID. In the legacy form of `details`, the app ID is an entry's key, and this is the
+        /// place of the entry.
         public let pointer: JSONPointer
     }
 
-    /// The app in question.
+    /// The app that was searched for.
     public let app: AppID
     /// The places, in file order. Empty if no service names the app.
     public let places: [Place]
-    /// A similar ID that was probably meant, with another prefix or a typo. Only set if no service names the app.
+    /// A similar app ID in the file, if no service names the app: the same bundle ID with another prefix, or an app ID
+    /// that differs by a typo. Otherwise `nil`.
     public let similar: String?
 }
 
 extension Association {
-    /// The places where services of the file name an app, as the latest systems read them. For example, an `appID` next
-    /// to `appIDs` does not count.
+    /// The places where the file's services name an app. Only places that the latest systems read are included, so an
+    /// `appID` next to an `appIDs` array is not.
     public func mentions(of app: AppID) -> AppMentions {
         var places: [AppMentions.Place] = []
         var others: [String] = []
@@ -44,12 +46,13 @@ extension Association {
         return AppMentions(app: app, places: places, similar: places.isEmpty ? Self.similar(to: app, in: others) : nil)
     }
 
-    /// Same as ``mentions(of:)``, for a file's bytes. If the file cannot be read, the result is empty.
+    /// Same as ``mentions(of:)``, for a file's bytes. If the bytes are not a readable file, there are no places.
     public static func mentions(of app: AppID, in bytes: [UInt8]) -> AppMentions {
         (try? Association(parsing: bytes))?.mentions(of: app) ?? AppMentions(app: app, places: [], similar: nil)
     }
 
-    /// An ID with the same bundle ID and another prefix; otherwise an ID with a typo.
+    /// The first ID with the app's bundle ID. If there is none, the ID that differs from the app ID only by a typo, or
+    /// `nil`.
     private static func similar(to app: AppID, in others: [String]) -> String? {
         let ending = ".\(app.bundleID)".lowercased()
         return others.first { $0.lowercased().hasSuffix(ending) } ?? NearestName.of(app.rawValue, among: others)

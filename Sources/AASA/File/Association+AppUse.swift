@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// How a file uses an app.
+/// The ways in which a file uses an app.
 public struct AppUse: Hashable, Sendable {
-    /// The number of rules that open it. They are in the elements of `details` that name it.
+    /// The number of rules that open the app: the opening rules of all elements of `details` that name it.
     public var rules: Int
-    /// The number of rules that exclude URLs.
+    /// The number of rules that exclude URLs from opening the app.
     public var excludes: Int
-    /// Whether an element without rules names it, so that every URL opens it.
+    /// Whether an element without rules names the app. Every URL then opens it.
     public var everything: Bool
-    /// The services that name it, in the order of the file, such as `applinks`.
+    /// The services that name the app, in the order of the file, such as `applinks`.
     public var services: [String]
 
     /// Creates a use. By default it is empty.
@@ -21,7 +21,8 @@ public struct AppUse: Hashable, Sendable {
 }
 
 extension Association {
-    /// How the file uses an app; `nil` if no service names it. IDs are compared byte for byte.
+    /// The ways in which the file uses an app, or `nil` if no service names the app. App IDs are compared byte for
+    /// byte.
     public func use(of app: AppID) -> AppUse? {
         var use = AppUse()
         func isNamed(in ids: JSONValue?) -> Bool {

@@ -25,8 +25,8 @@ extension Association {
         }.filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    /// The first system with a service: "`authsrv` 13 [INF]; `appclips` 14" [DOC]. The others are older than all
-    /// systems that Waymark distinguishes, or only slightly older than iOS 13.
+    /// The first system that supports a service: "`authsrv` 13 [INF]; `appclips` 14" [DOC]. All other services get
+    /// `ios9`, because they are older than the systems that Waymark distinguishes, or almost as old as iOS 13.
     private static func firstSystem(ofService service: String) -> SystemVersion {
         switch service {
         case "appclips": .ios14

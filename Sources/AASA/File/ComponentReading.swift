@@ -20,7 +20,7 @@ struct ComponentReading {
     /// - Parameters:
     ///   - component: The component.
     ///   - defaults: The defaults that apply, with those of the entry first: "merged key by key" [DOC]/[OBS].
-    ///   - system: The system. It ignores keys that it does not know.
+    ///   - system: The system that reads the component. It ignores keys that it does not know.
     init(_ component: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
         self.init(members: component.object, defaults: defaults, os: system)
     }
@@ -75,8 +75,9 @@ struct ComponentReading {
     /// Whether URLs are compared as written.
     var percentEncoded: Bool { system >= .ios14 ? flag(.percentEncoded, absent: true) : true }
 
-    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key with any value
-    /// overrides `defaults`.
+    /// The value of a key, from the component or, if the component lacks the key, from `defaults`. "Every key, not only
+    /// the two flags, may stand in `defaults`" [OBS]. A key in the component overrides `defaults`, even if its value
+    /// has the wrong type.
     func value(_ key: ComponentKey) -> JSONValue? {
         if let own = object[key.rawValue] { return own }
         for object in defaults {
@@ -95,7 +96,7 @@ struct ComponentReading {
     }
 }
 
-/// Reads a value that should be `true` or `false` as Apple's systems do.
+/// Reads `true`, `false` and the values that Apple's systems accept in their place.
 enum LenientFlag {
     /// "Flags use boolean coercion (`1`, `"true"`, `"YES"` are true)". Returns `nil` for a value that cannot be coerced
     /// (null, object, array), which "counts as false" [REP].

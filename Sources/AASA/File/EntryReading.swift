@@ -42,7 +42,11 @@ struct EntryReading {
     /// The element's `defaults`, if the system supports them.
     let defaults: JSONObject?
 
-    /// Reads an element. Adds the open rules that can affect it to `met`. `key` is its app ID in the legacy form.
+    /// Reads an element of `details`.
+    ///
+    /// - Parameters:
+    ///   - key: The app ID, in the legacy form of `details`. Otherwise `nil`.
+    ///   - met: Gets the open rules that can affect the element.
     init(
         _ object: JSONObject, at pointer: JSONPointer, legacyKey key: String? = nil, os system: SystemVersion,
         _ reading: PatternReading, _ met: inout Set<OpenRule>
@@ -101,7 +105,8 @@ struct EntryReading {
         guard let value = object["paths"] else { return .unrestricted }
         let pointer = pointer.appending("paths")
         if let paths = value.array {
-            // Observed for `components`, and inferred for `paths` [INF].
+            // An empty array stays a list of rules. This was observed for `components`, and is inferred for `paths`
+            // [INF].
             return paths.isEmpty && reading.departs(from: .emptyPaths, &met) ? .unrestricted : .paths(paths, pointer)
         }
         if value.string != nil, reading.departs(from: .singlePattern, &met) { return .paths([value], pointer) }
@@ -146,8 +151,8 @@ extension Association {
         return entries(os: system, .followed, &ignored)
     }
 
-    /// Same as ``entries(os:)``, in one reading of the matching rules. Adds the open rules that can affect any outcome
-    /// to `met`.
+    /// Same as ``entries(os:)``, in the given reading of the open rules. Adds the open rules that can affect any
+    /// outcome to `met`.
     func entries(
         os system: SystemVersion, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [EntryReading] {

@@ -9,7 +9,7 @@ struct RuleSource {
     /// The defaults that apply, with those of the entry first.
     let defaults: [JSONObject]
 
-    /// The rule in one reading of the matching rules.
+    /// The rule as a component, in the given reading of the open rules.
     func component(
         _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
     ) -> ComponentReading {
@@ -32,8 +32,8 @@ struct RuleSource {
         return component
     }
 
-    /// The other possible meaning of a path that begins almost like `NOT `: `not /x` is read as literal text, and
-    /// `NOT/x` and `NOT  /x` are read as exclusions of `/x`.
+    /// The alternative reading of a path that begins almost like `NOT `. `not /x` becomes literal text. `NOT/x` and
+    /// `NOT  /x` become exclusions of `/x`.
     private func otherwise(_ text: String) -> JSONValue {
         guard text.utf8.starts(with: "NOT".utf8) else { return ["/": .string(text)] }
         let rest = text.utf8.dropFirst(3).drop { $0 == 0x20 }
@@ -52,7 +52,7 @@ extension ComponentReading {
         return false
     }
 
-    /// A flag. In the other reading, a value of the wrong type has the opposite meaning.
+    /// The value of a flag. In the alternative reading, a value of the wrong type has the opposite meaning.
     func flag(_ key: ComponentKey, absent: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>) -> Bool {
         guard let value = value(key) else { return absent }
         if let bool = value.bool { return bool }

@@ -8,7 +8,7 @@ public struct AssociatedDomains: Hashable, Sendable {
     /// Creates the list from domains in any order.
     public init(_ domains: [String]) { self.domains = domains }
 
-    /// The domains that cover a host, in the order that iOS uses to look up their files: "exact host entry before `*.`"
+    /// The domains that cover a host, in the order in which iOS looks up their files: "exact host entry before `*.`"
     /// [DOC WWDC19], "longer host before shorter" [REP].
     ///
     /// - Parameter host: The host, in ASCII and lower case.
@@ -37,7 +37,8 @@ public struct AssociatedDomains: Hashable, Sendable {
             code: .otherHost, detail: "No domain of the entitlement covers the URL's host, \(host).")
     }
 
-    /// The undocumented behaviour that makes it uncertain whether a domain covers a host.
+    /// The reasons why it is uncertain whether a domain covers a host. Each is undocumented behaviour, as a sentence
+    /// with its certainty.
     func uncertainties(of domain: String, host: String) -> [(Certainty, String)] {
         let domain = EntitlementDomain(domain)
         guard domain.isWildcard else { return [] }

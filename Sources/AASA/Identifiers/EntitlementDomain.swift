@@ -9,10 +9,14 @@ struct EntitlementDomain {
     /// The reason why the domain is invalid, or `nil` if it is valid.
     private let fault: Evaluation.Ineligibility?
 
-    /// Reads a domain: `example.com` or `*.example.com`, with an optional `?mode=…` after it [DOC] and an optional
-    /// `applinks:` before it. "`service:fqdn`, no scheme, path, or trailing slash; IDN as punycode" [DOC], "not a bare
-    /// TLD" [REP], "no inner or partial wildcard" [DOC]/[INF]; TN3155 [DOC]: an applinks entitlement with a port "does
-    /// not work".
+    /// Reads a domain: `example.com` or `*.example.com`. An `applinks:` before it and a `?mode=…` after it are optional
+    /// [DOC].
+    ///
+    /// The sources of the checks:
+    /// - "`service:fqdn`, no scheme, path, or trailing slash; IDN as punycode" [DOC]
+    /// - "not a bare TLD" [REP]
+    /// - "no inner or partial wildcard" [DOC]/[INF]
+    /// - TN3155: an applinks entitlement with a port "does not work" [DOC]
     init(_ text: String) {
         self.text = text
         var domain = text.split(separator: "?", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
@@ -24,15 +28,20 @@ struct EntitlementDomain {
         host = fault == nil ? domain : ""
     }
 
-    /// Whether the domain covers a host. "`*.example.com` matches subdomains of any depth" [DOC]/[REP]. It is unclear
-    /// whether it also covers the apex (archived guide: no; [REP]: yes).
+    /// Whether the domain covers a host. "`*.example.com` matches subdomains of any depth" [DOC]/[REP]. The sources
+    /// disagree about `example.com` itself: Apple's archived guide excludes it, and reports include it [REP]. Waymark
+    /// includes it.
     func names(_ urlHost: String) -> Bool {
         if fault != nil { return false }
         if urlHost == host { return true }
         return isWildcard && urlHost.utf8.suffix(host.utf8.count + 1).elementsEqual(".\(host)".utf8)
     }
 
-    /// Checks that the domain covers a URL's host. `nil` is the host of a relative URL, which is always on the domain.
+    /// Checks that the domain covers the host of a URL.
+    ///
+    /// - Parameter urlHost: The host, or `nil` for a relative URL. A relative URL always passes, because it is on the
+    ///   domain.
+    /// - Throws: The reason why an app with this domain cannot open the URL.
     func check(_ urlHost: String?) throws(Evaluation.Ineligibility) {
         if let fault { throw fault }
         guard let urlHost, !names(urlHost) else { return }

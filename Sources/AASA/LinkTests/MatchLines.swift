@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// Reads questions and writes answers line by line, to run any collection of test cases.
+/// Evaluates test cases line by line, for any program that runs a collection of them.
 ///
-/// The protocol is that of the blazingly-aasa test collection. Each line is a JSON object, `{"id", "aasa", "domain",
-/// "appId", "url"}`. `aasa` is the file as a JSON value or as a string. `domain` is the file's host or a domain of an
-/// entitlement, such as `*.example.com`. Each answer is `{"id", "decision"}`, and `decision` is `match`, `exclude` or
-/// `no_match`. Answers are in the order of the lines. If a line cannot be evaluated, its answer is `{"id", "error"}`,
-/// with a null `id` if the line cannot be read. Empty lines are skipped.
+/// The protocol is that of the blazingly-aasa test collection. Each input line is a JSON object, `{"id", "aasa",
+/// "domain", "appId", "url"}`. `aasa` is the file as a JSON value or as a string. `domain` is the file's host or a
+/// domain of an entitlement, such as `*.example.com`. Each output line is `{"id", "decision"}`, and `decision` is
+/// `match`, `exclude` or `no_match`. Output lines have the order of the input. If a line cannot be evaluated, its
+/// output is `{"id", "error"}`, with a null `id` if the line cannot be parsed. Empty lines are skipped.
 public struct MatchLines {
     /// The maximum number of bytes of a line, without its line end.
     public static let maximumLength = 4 << 20
@@ -20,9 +20,9 @@ public struct MatchLines {
     /// Creates a reader at the beginning of its input.
     public init() {}
 
-    /// Reads the next bytes. They can end anywhere in a line.
+    /// Reads the next bytes of the input. They can end anywhere in a line.
     ///
-    /// - Returns: The answers to all lines that are now complete, with line ends.
+    /// - Returns: The output for all lines that are now complete, with line ends.
     public mutating func read(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var answers: [UInt8] = []
         for byte in bytes {
@@ -39,7 +39,7 @@ public struct MatchLines {
 
     /// Ends the input.
     ///
-    /// - Returns: The answer to the last line, if it has no line end.
+    /// - Returns: The output for the last line, if it has no line end.
     public mutating func end() -> [UInt8] { endLine() }
 
     private mutating func endLine() -> [UInt8] {
@@ -51,7 +51,7 @@ public struct MatchLines {
         return Self.answer(to: line)
     }
 
-    /// The answer to one line, with a line end. Empty for an empty line.
+    /// The output for one input line, with a line end. Empty for an empty line.
     public static func answer(to line: [UInt8]) -> [UInt8] {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let question: JSONValue

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// Faults that make iOS read the file differently than the author intended. Other findings can be consequences of these
-/// faults and disappear when they are fixed. So no fix removes anything because of such a finding.
+/// Faults that make iOS read the file differently than the author intended. Other findings can be consequences of such
+/// a fault, and disappear when it is fixed. So lint offers no fix that removes anything because of a consequence.
 struct Causes {
     /// The places of the faults and of all values that contain one.
     private var places: Set<JSONPointer> = []
     /// Members that iOS ignores, with the key that was probably intended.
     private var unread: [JSONPointer: String] = [:]
 
-    /// Whether no such fault has been found.
+    /// Whether the file has none of these faults.
     var isEmpty: Bool { places.isEmpty }
 
-    /// Records a finding if it is such a fault.
+    /// Records the finding's place if the finding is one of these faults.
     mutating func note(_ problem: FindingKind, _ pointer: JSONPointer) {
         switch problem {
         case .misspelledKey(_, let meant), .misspelledSection(_, let meant, _): unread[pointer] = meant
@@ -28,7 +28,8 @@ struct Causes {
     /// Whether the value at a place contains a fault.
     func lie(in pointer: JSONPointer) -> Bool { places.contains(pointer) }
 
-    /// A member of an object that iOS ignores, and whose name was probably meant to be one of some keys.
+    /// The member that iOS ignores in an object, and whose name was probably meant as one of `keys`. `nil` if there is
+    /// none.
     func unreadMember(of object: JSONObject, at pointer: JSONPointer, meaning keys: [String]) -> JSONPointer? {
         guard lie(in: pointer) else { return nil }
         return object.names.lazy.map(pointer.appending).first { unread[$0].map(keys.contains) ?? false }
@@ -36,8 +37,8 @@ struct Causes {
 }
 
 extension Linter {
-    /// Adds a consequence of a member that iOS ignores, after the finding that explains it. The finding is at the
-    /// member's value if its name is right, otherwise at its name.
+    /// Adds a finding that is a consequence of an ignored member, after the finding that explains the cause. The
+    /// finding is at the member's value if its name is right, otherwise at its name.
     func add(_ problem: FindingKind, behind member: JSONPointer, meaning keys: [String]) {
         if let name = member.tokens.last, keys.contains(name) {
             add(problem, member)

@@ -21,8 +21,8 @@ public struct Fix: Hashable, Sendable {
 
     /// A description for people, such as "Remove this rule".
     public let title: String
-    /// Whether every URL keeps its result on iOS 13 and later. A fix that changes results applies the probable
-    /// intention, so a person must confirm it.
+    /// Whether every URL keeps its result on iOS 13 and later. If false, the fix follows the author's probable
+    /// intention, and a person must confirm it.
     public let keepsOutcomes: Bool
     /// The edits, in the order of the text. They do not overlap.
     public let edits: [Edit]
@@ -45,8 +45,8 @@ public struct Fix: Hashable, Sendable {
         var applied = 0
         var taken: [Range<Int>] = []
         for fix in fixes {
-            // Two edits at the same place, even insertions, would need an order. The later one waits for the next
-            // round.
+            // Two edits at the same place would need an order, even if both insert text. The later fix is skipped. The
+            // caller can lint the result and apply it then.
             let ranges = fix.edits.map { $0.offset..<($0.end + 1) }
             guard !ranges.contains(where: { range in taken.contains { $0.overlaps(range) } }) else { continue }
             taken += ranges

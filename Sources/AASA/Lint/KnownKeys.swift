@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Keys that people often write instead of Apple's keys.
 enum KnownKeys {
-    /// Keys of Apple's own files, "never emit" [REP].
+    /// Keys that only Apple's own files use. Waymark must "never emit" them [REP].
     static let ofAppleAlone: Set = ["relativeOrder", "alwaysEnabled", "enabledByDefault", "requiredEntitlement"]
 
     /// Other words for a key that are too different to be typos of it.

@@ -4,7 +4,7 @@
 /// the limit: 1,000 typical rules use about a tenth of it. A file that exceeds the limit gets the finding "not fully
 /// checked" (WM009), so that lint never takes seconds.
 struct LintBudget {
-    /// Allows some tens of milliseconds.
+    /// The budget for a file. It allows some tens of milliseconds.
     static let perFile = 1_500_000
 
     private var remaining = LintBudget.perFile

@@ -168,7 +168,7 @@ final class Linter {
         _ problem: FindingKind, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
         fix: @autoclosure () -> Fix? = nil
     ) {
-        // Limits the work for a malicious file. Findings about the whole file are always kept.
+        // Limits the work for a malicious file. Findings about the whole file are always included.
         guard findings.count < LintReport.limit || pointer.tokens.isEmpty else {
             isTruncated = true
             return

@@ -4,7 +4,7 @@ import StrictJSON
 struct SizeSaving {
     /// The number of bytes that it saves.
     let bytes: Int
-    /// The way, as words after "by".
+    /// The way to save the bytes, as words after "by".
     let how: String
 
     /// The ways to make a file smaller, the most effective first. Each saving is computed separately. All except white
@@ -46,7 +46,7 @@ struct SizeSaving {
 }
 
 extension Linter {
-    /// Above three quarters of the limit, people should know the remaining size.
+    /// The size in bytes from which lint reports how much space is left: three quarters of the limit.
     private static let noticedSize = Association.maximumSize / 4 * 3
 
     func lintSize() {

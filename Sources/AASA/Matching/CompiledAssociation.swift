@@ -2,9 +2,10 @@ public import StrictJSON
 
 /// An association compiled for one generation of systems. Use it to evaluate many URLs.
 ///
-/// The cost of a decision depends on the URL and on the number of rules whose path has the same literal beginning, not
-/// on the size of the file. Each pattern costs at most pattern × text / 64. A budget limits the work of a decision
-/// (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` returns decisions as numbers and does not allocate.
+/// The cost of a decision depends on the URL, and on the number of rules whose path begins with the same literal text.
+/// It does not depend on the size of the file. Comparing a pattern costs at most pattern length × text length / 64
+/// steps. A budget limits the steps of a decision (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` returns
+/// decisions as numbers and does not allocate.
 public struct CompiledAssociation: Sendable {
     /// The system that the association is compiled for.
     public let system: SystemVersion

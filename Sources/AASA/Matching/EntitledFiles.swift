@@ -12,18 +12,18 @@ public final class EntitledFiles {
         explainers = files.map { ($0.domain, Explainer($0.file, os: system)) }
     }
 
-    /// Evaluates a URL for one app. Uses the files of the domains that cover the URL's host, in order: the exact host
-    /// before wildcards, and "the parent only if the subdomain gave no match" [DOC WWDC19].
+    /// Evaluates a URL for one app. Uses the files of the domains that cover the URL's host, in this order: the exact
+    /// host before wildcards, and "the parent only if the subdomain gave no match" [DOC WWDC19].
     ///
-    /// It is only reported that iOS continues with the next file after an exclusion [REP]. If the outcome depends on
-    /// this, ``Evaluation/certainty`` shows it.
+    /// After an exclusion, iOS is reported to continue with the next file [REP]. If the outcome depends on this,
+    /// ``Evaluation/certainty`` shows it.
     ///
     /// - Parameters:
     ///   - url: An absolute URL.
     ///   - app: The app's ID.
     ///   - explanation: Whether to add ``Evaluation/trace``.
-    /// - Returns: The evaluation of the file that decided, or of the last file. ``Evaluation/entitlementDomain`` is its
-    ///   domain. If no domain covers the host, the evaluation has an ``Evaluation/ineligibility``.
+    /// - Returns: The evaluation of the file that decided, or of the last file. ``Evaluation/entitlementDomain`` is the
+    ///   domain of this file. If no domain covers the host, the evaluation has an ``Evaluation/ineligibility``.
     public func evaluate(
         _ url: String, app: String, explaining explanation: Explainer.Explanation = .nothing
     ) -> Evaluation {

@@ -1,8 +1,9 @@
-/// A matching rule that Apple does not document and `swcutil` does not show. iOS may follow it or not.
+/// A rule that Apple does not document and that tests with `swcutil` do not show. iOS may behave in either of two ways.
 ///
-/// Waymark follows one reading of each open rule. An outcome depends on an open rule if the other reading of this rule
-/// alone changes the outcome. Code that reads a file or a URL for an explanation calls `departs(from:)` to find out
-/// which reading to use. ``Explainer`` itself handles the few open rules about the order and the names of apps.
+/// Waymark uses one of them, the usual reading. An outcome depends on an open rule if the alternative reading of this
+/// rule alone changes the outcome. Code that reads a file or a URL for an explanation calls
+/// ``PatternReading/departs(from:_:)`` to choose the reading. ``Explainer`` itself handles the few open rules about the
+/// order and the names of apps.
 enum OpenRule: String, Hashable, Sendable, CaseIterable {
     case appIDPrefix
     case appIDPrefixCase
@@ -62,7 +63,7 @@ enum OpenRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension OpenRule {
-    /// The certainty of the reading that Waymark uses.
+    /// The certainty of the usual reading.
     var certainty: Certainty {
         switch self {
         case .oneMatchesSlash, .dotSegments, .pathParameters, .plusIsNoSpace, .querySemicolon, .repairedURL,
@@ -74,7 +75,7 @@ extension OpenRule {
         }
     }
 
-    /// The reading that Waymark uses, as a sentence for people.
+    /// The usual reading, as a sentence for people.
     var sentence: String {
         switch self {
         case .appIDPrefix: "An app ID counts even if its prefix does not have ten characters, although no app has it."

@@ -7,7 +7,7 @@ enum PathNormalization {
     /// The maximum number of bytes that normalisation adds to a path.
     static let room = 2
 
-    /// Returns the normalised path [individual effects OBS, procedure REP].
+    /// Returns the normalised path. Each effect was observed [OBS]; the order of the steps is reported [REP].
     static func normalized(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytes.count + room) { target, count in
             guard let start = target.baseAddress else { return }
@@ -21,7 +21,7 @@ enum PathNormalization {
     ///
     /// - Returns: The range of the normalised path in `target`.
     static func write(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Range<Int> {
-        // "Empty becomes `/`; a one-character string is left alone." One character: one Unicode scalar.
+        // "Empty becomes `/`; a one-character string is left alone." A character is one Unicode scalar.
         if bytes.isEmpty {
             target[0] = slash
             return 0..<1

@@ -5,9 +5,9 @@
 enum PatternPiece: Hashable {
     /// Literal bytes, at least one. The slice keeps its indices in the text.
     case literal(ArraySlice<UInt8>)
-    /// `?`: "exactly one character", a slash too: one Unicode scalar of the compared text [DOC]/[REP].
+    /// `?`: "exactly one character", also a slash. A character is one Unicode scalar of the compared text [DOC]/[REP].
     case one
-    /// `*`: "zero or more characters", slashes too; runs collapse [DOC]/[OBS].
+    /// `*`: "zero or more characters", also slashes. Several stars in a row count as one [DOC]/[OBS].
     case run
     /// A backslash and the character after it: "accepts any one character and skips the next pattern character" [REP].
     case backslash
@@ -19,13 +19,13 @@ enum PatternPiece: Hashable {
 
 /// The reason why a pattern can never match.
 enum PatternDefect {
-    /// "Undefined name: the component never matches" [REP]: one that neither the file nor Apple defines.
+    /// A variable that neither the file nor Apple defines. "Undefined name: the component never matches" [REP].
     case undefinedVariable(String)
     /// "Missing `)`: never matches" [REP].
     case unterminatedVariable
 }
 
-/// The pieces of a pattern, read in order, one at a time. Together they are the whole text.
+/// Splits a pattern into its pieces, in order. The pieces together cover the whole text.
 struct PatternPieces: Sequence, IteratorProtocol {
     let text: [UInt8]
     /// The start of the next piece. To read a special character as literal text, set this to the index after it and

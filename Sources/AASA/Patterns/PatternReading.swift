@@ -1,21 +1,27 @@
-/// A reading of patterns: the variables, and optionally one open rule that is read the other way.
+/// An interpretation of pattern syntax: the variables, and at most one open rule (``OpenRule``) with its alternative
+/// reading.
+///
+/// The *usual reading* is the one that ``CompiledAssociation`` uses. The *alternative reading* of an open rule is the
+/// other plausible behaviour of iOS. ``Explainer`` evaluates a URL with the alternative reading to find out whether the
+/// outcome depends on the rule.
 struct PatternReading: Sendable {
-    /// The open rule that is read the other way, or `nil` for the reading that Waymark uses.
+    /// The open rule with the alternative reading, or `nil` if all rules have the usual reading.
     let departure: OpenRule?
     /// The variables, or `nil` if the system does not support them. If `nil`, `$(…)` is literal text.
     let variables: VariableReading?
 
-    /// The reading that Waymark uses, without variables.
+    /// The usual reading, without variables.
     static var followed: PatternReading { PatternReading(departure: nil, variables: nil) }
 
-    /// Records the use of an open rule. Returns whether this reading reads the rule the other way.
+    /// Adds an open rule to `met`, because the result can depend on it. Returns whether this reading uses the
+    /// alternative reading of the rule.
     func departs(from rule: OpenRule, _ met: inout Set<OpenRule>) -> Bool {
         met.insert(rule)
         return departure == rule
     }
 
-    /// The text of a query, a fragment, or a pattern for one of these: "not slash-normalised" [REP]/[INF]. In the other
-    /// reading, it is normalised like a path.
+    /// The text of a query or fragment, or of a pattern for one. In the usual reading it stays unchanged: "not
+    /// slash-normalised" [REP]/[INF]. In the alternative reading it is normalised like a path.
     func slashed(_ bytes: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         if bytes.first == slash || bytes.last == slash || bytes.suffix(2) == [slash, star] {

@@ -79,10 +79,11 @@ struct PatternView: BitwiseCopyable {
         return true
     }
 
-    /// Follows the steps after the prefix, and backtracks only to the last star. This finds every match: each step
-    /// leads from one place to exactly one place, and from a later place to a later one. So for the steps between two
-    /// stars, the first match is as good as any other. Fast, but quadratic if it backtracks often; it then gives up and
-    /// returns `nil`.
+    /// Follows the steps after the prefix, and backtracks only to the last star. Returns `nil` if it backtracks too
+    /// often, because the cost can be quadratic.
+    ///
+    /// Backtracking to the last star finds every match. Each step leads from one place to exactly one place, and from a
+    /// later place to a later one. So for the steps between two stars, the first match is as good as any other.
     func follow(_ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget) -> Bool? {
         let limit = 4 * (text.count + count) + 64
         var work = 0
@@ -139,7 +140,7 @@ struct VariableList: BitwiseCopyable {
 struct TextView: BitwiseCopyable {
     let start: UnsafePointer<UInt8>
     let count: Int
-    /// Distinguishes different texts of one URL.
+    /// A number that differs for each text of a URL.
     let identity: Int
 
     /// The end of the scalar that begins at `place`.

@@ -1,8 +1,7 @@
-/// Compares patterns with texts by following all ways through a pattern at the same time. A bit set has one bit for
-/// each place in the text that the steps so far can reach, with 64 places in a machine word. The cost of a comparison
-/// is steps × text / 64.
+/// Compares patterns with texts by following all possible matches at the same time.
 ///
-/// The memory is reused for each text.
+/// A bit set has one bit for each place in the text that the steps so far can reach. A machine word holds 64 places, so
+/// a comparison costs steps × text length / 64. The memory is reused for each text.
 struct PlaceMatcher: ~Copyable {
     /// The sets, each with `words` words, in this order: the current places, the places after a variable, the places
     /// inside one value, the places inside a scalar, and one set for each byte value in the text.
@@ -22,7 +21,7 @@ struct PlaceMatcher: ~Copyable {
     private static let valueSet = 2
     private static let continuationSet = 3
 
-    /// Forgets the text. Its identity can then be reused.
+    /// Drops the text, so that another text can have its identity.
     mutating func forget() { prepared = nil }
 
     /// Whether the text matches. The caller has checked the prefix. Returns false if the budget is exhausted.
@@ -169,15 +168,15 @@ struct PlaceMatcher: ~Copyable {
         return all != 0
     }
 
-    /// Follows a variable. "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]. Here
-    /// all alternatives are followed at the same time.
+    /// Follows a variable. "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]. This
+    /// function follows all values at the same time instead, with the same result.
     private mutating func follow(_ variable: Variable, _ budget: inout MatchBudget) -> Bool {
         let (places, result, value) = (set(Self.placesSet), set(Self.resultSet), set(Self.valueSet))
         clear(Self.resultSet)
         if variable.hasEmptyValue { unite(result, with: places) }
         for group in variable.groups {
             budget.spend(1)
-            // Most values begin with a byte that is at none of the places.
+            // Skips values that begin with a byte that is at none of the places. Most values do.
             let first = Int(setOfByte.start[Int(group.first)])
             guard first > 0, meets(places, set(first)) else { continue }
             for range in group.values {
@@ -218,11 +217,10 @@ struct PlaceMatcher: ~Copyable {
     }
 }
 
-/// The remaining work of an evaluation. The unit is a step over one machine word.
+/// The remaining work of an evaluation, in steps. A step handles one machine word.
 ///
-/// A comparison costs at most pattern × text / 64, so only a malicious file exhausts the budget. Apple's systems also
-/// give up on such patterns ("too complex", [REP]).
-/// on such patterns too ("too complex", [REP]).
+/// A comparison costs at most pattern length × text length / 64 steps, so only a malicious file exhausts the budget.
+/// Apple's systems are reported to give up on such patterns too ("too complex", [REP]).
 struct MatchBudget {
     /// Allows some tens of milliseconds.
     static let perURL = 40_000_000

@@ -41,8 +41,9 @@ enum PredefinedVariables {
         (UInt8(ascii: range.lowerBound)...UInt8(ascii: range.upperBound)).map { [$0] }
     }
 
-    /// "Each code is in the list in upper and lower case" [REP]: `/us/` and `/EN/` match, `/Us/` does not. This is not
-    /// certain: another matcher accepts only `US` and `en`, and it was not tested with `swcutil`.
+    /// Adds each code in capital letters and in small letters. "Each code is in the list in upper and lower case"
+    /// [REP]: `/us/` and `/EN/` match, `/Us/` does not. It is not confirmed: another matcher accepts only `US` and
+    /// `en`, and nobody tested it with `swcutil`.
     private static func inBothCases(_ codes: String) -> [[UInt8]] {
         codes.split(whereSeparator: \.isWhitespace).flatMap {
             [Array($0.uppercased().utf8), Array($0.lowercased().utf8)]

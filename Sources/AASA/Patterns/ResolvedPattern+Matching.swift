@@ -3,7 +3,7 @@ extension ResolvedPattern {
     struct Match {
         /// Whether the whole text matches.
         let matches: Bool
-        /// The number of bytes at the beginning of the text that certainly match.
+        /// The number of bytes at the beginning of the text that agree with the pattern.
         let reached: Int
         /// The first piece that does not match, or `nil` if all pieces match.
         let failing: Int?
@@ -15,14 +15,14 @@ extension ResolvedPattern {
     ///
     /// - Parameters:
     ///   - text: Valid UTF-8.
-    ///   - reading: The reading of wildcards and variables.
+    ///   - reading: The reading that decides how wildcards and variables match.
     ///   - findsVariables: Whether to find the values of the variables.
     ///   - work: The remaining work in steps. If it is exhausted, the text does not match.
     func match(
         _ text: [UInt8], in reading: PatternReading = .followed, findsVariables: Bool = false, _ work: inout Int
     ) -> Match {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
-        // In most cases, the first literal already differs. Comparing it needs no places.
+        // Usually the first literal already differs, and then there is no need to compute places.
         if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
             work -= 1
             let agreement = zip(literal, text).prefix { $0 == $1 }.count
@@ -67,7 +67,7 @@ struct Places {
     }
 }
 
-/// Walks through a text piece by piece, following all ways at the same time.
+/// Walks through a text piece by piece, following all possible matches at the same time.
 private struct Walker {
     let text: [UInt8]
     let departure: OpenRule?
@@ -97,7 +97,7 @@ private struct Walker {
     }
 
     /// Advances over a variable. "Each occurrence is independent; alternatives are tried with backtracking"
-    /// [INF]/[REP]. Here all alternatives are followed at the same time.
+    /// [INF]/[REP]. This function follows all values at the same time instead, with the same result.
     private func advance(_ places: Places, over values: [ResolvedPattern.Value], _ work: inout Int) -> Places {
         var ends: Set<Int> = []
         var from: Int?
@@ -111,7 +111,7 @@ private struct Walker {
         return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
     }
 
-    /// Same as above, but stops as soon as one value matches.
+    /// Same as ``advance(_:over:_:)``, but stops as soon as one value matches.
     private func advance(
         _ places: Places, overFirstOf values: [ResolvedPattern.Value], _ work: inout Int
     ) -> Places {
@@ -144,8 +144,8 @@ private struct Walker {
         return ends.max() ?? 0
     }
 
-    /// The values of the variables on one of the possible ways. The search goes backwards from the end and prefers the
-    /// nearest start.
+    /// The values of the variables in one of the possible matches. The search goes backwards from the end of the text,
+    /// and prefers the nearest start of each value.
     func variables(
         _ pieces: [ResolvedPattern.Piece], _ history: [Places], _ work: inout Int
     ) -> [(name: String, value: String)] {
@@ -217,7 +217,7 @@ private struct Walker {
         return next
     }
 
-    /// Whether a character begins at a place: "one Unicode scalar" [REP]. In the other reading, every byte is a
-    /// character.
+    /// Whether a character begins at a place. In the usual reading, a character is "one Unicode scalar" [REP]; in the
+    /// alternative reading, it is one byte.
     private func isStart(_ place: Int) -> Bool { text[place] & 0xC0 != 0x80 || departure == .oneIsScalar }
 }

@@ -1,5 +1,5 @@
-/// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used to explain
-/// matches and to write out variables. ``Pattern`` is the fast equivalent.
+/// A pattern in which each variable has its possible values. Explanations use it, and `LegacyPaths` uses it to write
+/// out variables. ``Pattern`` is the faster form for matching.
 struct ResolvedPattern: Sendable {
     /// A piece of the pattern.
     enum Piece: Sendable {
@@ -17,13 +17,13 @@ struct ResolvedPattern: Sendable {
     struct Value: Sendable {
         /// The value as written in the file.
         let text: String
-        /// The value in pieces: "values may hold `*` and `?`" [OBS].
+        /// The value, split into pieces, because "values may hold `*` and `?`" [OBS].
         let pieces: [Piece]
     }
 
     private(set) var pieces: [Piece] = []
     private(set) var defect: PatternDefect?
-    /// The open rules that can affect the pattern.
+    /// The open rules that can affect how the pattern matches. See ``OpenRule``.
     private(set) var openRules: Set<OpenRule> = []
 
     private let isFolded: Bool
@@ -34,11 +34,11 @@ struct ResolvedPattern: Sendable {
     private var hasBareDollar = false
     private var departuresLeft = Self.maximumDepartures
 
-    /// The maximum number of places in a pattern that are read the other way. The text after each such place is read
-    /// again.
+    /// The maximum number of places in a pattern that get the alternative reading. This limits the work, because the
+    /// text after each such place is split into pieces again.
     static let maximumDepartures = 256
 
-    /// Resolves a pattern. A path pattern must be normalised.
+    /// Splits a pattern into pieces and looks up its variables. A path pattern must be normalised.
     init(_ text: [UInt8], isFolded: Bool, reading: PatternReading) {
         self.isFolded = isFolded
         self.reading = reading
@@ -55,27 +55,27 @@ struct ResolvedPattern: Sendable {
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
     }
 
-    /// A variable that occurs more than once, if it is uncertain whether its occurrences can have different values. For
-    /// variables with one-character values, this is certain.
+    /// The first variable that occurs more than once, and whose occurrences may need the same value. A variable is left
+    /// out if all its values have one byte.
     private var repeatedVariable: (name: String, values: [Value])? {
         var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
             seen[Array(name.utf8), default: 0] += 1
-            // The values are checked only once, even if the variable occurs often.
+            // Checks the values only at the second occurrence, so that a variable that occurs often costs no more.
             guard seen[Array(name.utf8)] == 2, !values.allSatisfy({ $0.text.utf8.count == 1 }) else { continue }
             return (name, values)
         }
         return nil
     }
 
-    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]. In the other reading, a
-    /// variable has the same value in the whole pattern.
+    /// Whether the whole text matches. In the usual reading, "each occurrence is independent" [INF]/[REP]: a variable
+    /// can have a different value at each occurrence. In the alternative reading, it has the same value everywhere.
     func matches(_ text: [UInt8], _ reading: PatternReading, _ work: inout Int) -> Bool {
         guard reading.departure == .repeatedVariable, let (name, values) = repeatedVariable else {
             return match(text, in: reading, &work).matches
         }
         for value in values where work > 0 {
-            // The cost of the copy. The comparison adds its own cost.
+            // Copying the pattern costs this much. The comparison adds its own cost.
             work -= pieces.count
             var pattern = self
             pattern.pieces = pieces.map { piece in
@@ -118,13 +118,14 @@ struct ResolvedPattern: Sendable {
         return true
     }
 
-    /// Reads a special character as literal text, and continues after it.
+    /// Adds a special character as literal text. The next piece starts at the character after it.
     private mutating func addPlainly(_ start: Int, _ source: inout PatternPieces) {
         literal.append(source.text[start])
         source.index = start + 1
     }
 
-    /// Adds literal text. In the other reading, `[ab]` and `{a,b}` have their usual meaning in other matchers.
+    /// Adds literal text. In the alternative reading, `[ab]` matches `a` or `b`, and `{a,b}` matches one of the texts,
+    /// as in other pattern languages.
     private mutating func addText(_ bytes: ArraySlice<UInt8>, _ source: inout PatternPieces) {
         var rest = bytes
         while let opening = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }),
@@ -148,7 +149,7 @@ struct ResolvedPattern: Sendable {
         literal += rest
     }
 
-    /// The meaning of brackets (one of the characters) or braces (one of the texts).
+    /// The piece for a pair of brackets. It matches one of the characters in `[…]`, or one of the texts in `{…}`.
     private static func group(_ inside: ArraySlice<UInt8>, isSet: Bool) -> Piece {
         let values = isSet ? inside.map { [$0] } : inside.split(separator: UInt8(ascii: ",")).map { Array($0) }
         return .variable(

@@ -11,7 +11,7 @@ final class VariableReading: Sendable {
     private let custom: JSONObject
     private let known = Mutex<[[UInt8]: Known]>([:])
 
-    /// Creates a reading from a file's `substitutionVariables`, which can be invalid.
+    /// Reads the variables of a file. `value` is its `substitutionVariables`, valid or not.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
 
     /// The values of a variable, or `nil` if the name is not defined.
@@ -24,7 +24,7 @@ final class VariableReading: Sendable {
             return known.values
         }
         var openRules: Set<OpenRule> = []
-        // Values contain no variables, so there is no deeper level.
+        // Values cannot contain variables, so their pieces are read without variables.
         let plain = PatternReading(departure: reading.departure, variables: nil)
         let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
             texts.map { bytes in

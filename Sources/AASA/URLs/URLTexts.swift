@@ -1,6 +1,5 @@
-/// The texts of a URL's parts for comparison with patterns, in one reading of the matching rules.
-///
-/// Each text is created on first use and kept. ``ComparedURL`` is the fast equivalent.
+/// The texts of a URL's parts for comparison with patterns, in the given reading of the open rules. Each text is
+/// created on first use and cached. ``ComparedURL`` is the faster form for decisions.
 final class URLTexts {
     /// A query item in the URL.
     struct Item {
@@ -22,8 +21,8 @@ final class URLTexts {
 
     private typealias Prepared<Value> = (value: Value, openRules: Set<OpenRule>)
 
-    /// The text for a part that does not decode to UTF-8, in the reading where only a single star matches it: a byte
-    /// that never occurs in UTF-8.
+    /// A byte that never occurs in UTF-8. In an alternative reading, it replaces a part that does not decode to UTF-8,
+    /// so that only a single star matches the part.
     static let undecodable: [UInt8] = [0xFF]
 
     init(_ parts: URLParts, reading: PatternReading) {
@@ -85,8 +84,8 @@ final class URLTexts {
         return form.isFolded ? reading.folded(path, &met) : path
     }
 
-    /// The normalised path. A star at the end of a URL's path has the same effect as in a pattern [REP]. In the other
-    /// reading, it is an ordinary character.
+    /// The normalised path. In the usual reading, a star at the end of a URL's path has the same effect as in a pattern
+    /// [REP]. In the alternative reading, it is an ordinary character.
     private func normalized(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         guard path.contains(UInt8(ascii: "*")), reading.departs(from: .starsInURL, &met) else {
             return PathNormalization.normalized(path)
@@ -150,7 +149,8 @@ final class URLTexts {
         return reading.departs(from: .substitutedUTF8, &met) ? URLEncoding.decodedWithSubstitutes(bytes) : bytes
     }
 
-    /// Dot segments and parameters are literal text [INF]. In the other readings, they are resolved or removed.
+    /// The path with dot segments and parameters. In the usual reading they are literal text [INF]. In the alternative
+    /// readings, dot segments are resolved, or parameters are removed.
     private func withoutOddities(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         var segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let (dot, dots) = (Array(".".utf8)[...], Array("..".utf8)[...])

@@ -31,7 +31,7 @@ struct Authentication: Sendable {
         return .user(session, secret: secret)
     }
 
-    /// Returns the caller as a member of the organization that the call concerns.
+    /// Returns the caller as a member of the call's organization.
     /// - Throws: 403 `forbidden` if the caller's role is too low.
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
@@ -39,7 +39,8 @@ struct Authentication: Sendable {
         return Member(organization: membership.organization, role: membership.role, author: caller.author)
     }
 
-    /// - Throws: 401 `unauthenticated` if the request does not have a consumer's credential.
+    /// Requires a consumer's credential.
+    /// - Throws: 401 `unauthenticated` if the request has none.
     func requireConsumer(_ request: HTTPRequest) throws {
         guard let shown = request.headerFields[.authorization].flatMap(bearer), consumers.contain(shown) else {
             throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.")
@@ -57,15 +58,15 @@ struct Authentication: Sendable {
         return named
     }
 
-    /// The token of the scheme Bearer (RFC 6750, section 2.1), or `nil` for another scheme.
+    /// Returns the token of the scheme Bearer (RFC 6750, section 2.1), or `nil` for another scheme.
     private func bearer(_ authorization: String) -> String? {
         guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
         return String(authorization.dropFirst("bearer ".count))
     }
 
-    /// Checks that a request comes from our own pages. A browser sends the session cookie with every request, even from
-    /// pages of other sites. Browsers report the origin of a request in `Sec-Fetch-Site`
-    /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. At least one of the two is required, and neither may name
+    /// Checks that a request comes from our own pages. This is necessary because a browser sends the session cookie
+    /// even with requests from pages of other sites. Browsers report the origin of a request in `Sec-Fetch-Site`
+    /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. At least one of them is required, and neither may name
     /// another site.
     func requireSameOrigin(_ request: HTTPRequest) throws {
         guard ![.get, .head, .options].contains(request.method) else { return }
@@ -79,22 +80,22 @@ struct Authentication: Sendable {
     }
 
     /// Rejects a `Host` other than that of the public address. Otherwise an attacker could point a host name at this
-    /// address, and the pages of that host name would count as our own (DNS rebinding).
+    /// address, and the attacker's pages would count as our own (DNS rebinding).
     func requireOwnHost(_ request: HTTPRequest) throws {
         guard let publicOrigin else { return }
         let asked = request.authority.flatMap { Origin(isSecure: publicOrigin.isSecure, authority: $0) }
         guard asked == publicOrigin else { throw APIError.misdirected }
     }
 
-    /// The public address. If it is not set, the address that the request was sent to, with http, because this process
-    /// speaks http.
+    /// The public address. If it is not set, the address to which the request was sent, with http, because this process
+    /// uses http.
     private func ownOrigin(_ request: HTTPRequest) -> Origin? {
         publicOrigin ?? request.authority.flatMap { Origin(isSecure: false, authority: $0) }
     }
 }
 
-/// The cookie with a session's secret. With https, its name has the prefix `__Host-`, which binds it to the host and to
-/// https.
+/// The cookie with a session's secret. With https, its name has the prefix `__Host-`, so browsers send it only to this
+/// host and only with https.
 struct SessionCookie: Sendable {
     /// The lifetime of a session in seconds: 14 days.
     static let seconds = 14 * 24 * 3_600

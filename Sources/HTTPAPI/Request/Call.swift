@@ -6,29 +6,29 @@ import HummingbirdCore
 import Storage
 import StrictJSON
 
-/// A request as handlers get it: completely read, but not decoded.
+/// A request as handlers receive it: completely read, but with an undecoded body.
 struct Call: Sendable {
     let request: HTTPRequest
     let uri: URI
     let parameters: Parameters
     let body: [UInt8]
-    /// The part of the body budget that this body uses until the call ends.
+    /// The part of the body budget that this body uses. It is free again when the call ends.
     let room: BodyBudget.Room?
-    /// The owner and the caller whose shares the request uses.
+    /// The owner and the caller whose shares of the slots this request uses.
     let claimant: Claimant
     let concurrency: ConcurrencyLimit
     /// The peer's address, for the log.
     let peer: String
 
-    /// Gives this request's slot to other requests while `body` waits for an event.
+    /// Gives up this request's slot while `body` waits for an event.
     func stepAside(_ body: () async throws -> Void) async throws {
         try await concurrency.stepAside(from: claimant, body)
     }
 
-    /// A parameter of the path, decoded. The route table guarantees that it exists.
+    /// A decoded parameter of the path. It exists in every path of the route.
     func path(_ name: String) -> String { (parameters.get(name) ?? "").percentDecoded }
 
-    /// The host in the path, in ASCII or Unicode. An invalid host returns 404, like an unknown one.
+    /// The host in the path, in ASCII or Unicode. An invalid host returns 404, as an unknown one does.
     func host() throws -> Host {
         guard let host = try? Host(typed: path("host")) else {
             throw APIError.notFound("domain", path("host"))
@@ -36,15 +36,15 @@ struct Call: Sendable {
         return host
     }
 
-    /// An ID in the path. An invalid ID returns 404, like an unknown one.
+    /// An ID in the path. An invalid ID returns 404, as an unknown one does.
     ///
-    /// - Parameter kind: The kind of item, for the problem.
+    /// - Parameter kind: The kind of item, for the error message.
     func id<Kind>(_ kind: String, at parameter: String = "id") throws -> ID<Kind> {
         guard let id = ID<Kind>(path(parameter)) else { throw APIError.notFound(kind, path(parameter)) }
         return id
     }
 
-    /// The first query parameter with a name, decoded, or `nil` if absent. A `+` is a space, as in forms
+    /// The first query parameter with this name, decoded, or `nil` if absent. A `+` means a space, as in forms
     /// (https://url.spec.whatwg.org/#concept-urlencoded-parser).
     func query(_ name: String) -> String? {
         guard let query = uri.query else { return nil }
@@ -54,10 +54,10 @@ struct Call: Sendable {
         return URI("/?" + query.replacing("+", with: "%20")).queryParameters[Substring(name)].map(String.init)
     }
 
-    /// All query parameters with a name, decoded.
+    /// All query parameters with this name, decoded.
     func queries(_ name: String) -> [String] { uri.queryParameters[values: Substring(name)].map(String.init) }
 
-    /// A query parameter that is a whole number within bounds.
+    /// A query parameter that is a whole number within bounds, or the default if absent.
     func query(_ name: String, in bounds: ClosedRange<Int>, default fallback: Int) throws -> Int {
         guard let text = query(name) else { return fallback }
         guard let value = Int(text), bounds.contains(value) else {
@@ -67,7 +67,7 @@ struct Call: Sendable {
         return value
     }
 
-    /// A query parameter that is `true` or `false`. The default is false.
+    /// A query parameter that is `true` or `false`. False if absent.
     func flag(_ name: String) throws -> Bool {
         switch query(name) {
         case nil, "false": return false
@@ -88,7 +88,7 @@ struct Call: Sendable {
         return value
     }
 
-    /// The text to search for in hosts, from the query parameter `q`, in ASCII and lower case, or `nil` if absent.
+    /// The text to find in hosts, from the query parameter `q`, in ASCII and lower case. `nil` if absent.
     func hostSearch() -> String? { query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() } }
 
     /// The host in the query parameter `host`, in ASCII or Unicode, or `nil` if absent.
@@ -110,19 +110,20 @@ struct Call: Sendable {
         }
     }
 
-    /// The requested list, regardless of the spelling of its path. A cursor is valid only for the list that returned
+    /// The name of the requested list, however its path is spelled. A cursor is valid only for the list that returned
     /// it.
     private var list: String { uri.path.percentDecoded.lowercased() }
 
-    /// A page of the requested list. `next` is the key after which the next page starts. `more` are further members.
+    /// A page of the requested list. `next` is the key after which the next page starts. `more` contains additional
+    /// members.
     func list(_ items: [JSONValue], next: String?, more: JSONObject = [:]) -> Answer {
         .list(items, next: next.map { Cursor.text(of: $0, in: list) }, more: more)
     }
 
-    /// The page selected by `limit` and `cursor`, with at most `maximum` items.
+    /// The page that `limit` and `cursor` select, with at most `maximum` items.
     func page(upTo maximum: Int = Page.limits.upperBound) throws -> Page { try page(of: list, upTo: maximum) }
 
-    /// The requested page. Cursors contain the mark of `list`, or no mark if `list` is `nil`.
+    /// The page that `limit` and `cursor` select. If `list` is not `nil`, the cursor must belong to this list.
     func page(of list: String?, upTo maximum: Int = Page.limits.upperBound) throws -> Page {
         let limit = try query("limit", in: Page.limits.lowerBound...maximum, default: Page.usualLimit)
         guard let cursor = query("cursor") else { return Page(limit: limit) }
@@ -140,14 +141,14 @@ struct Call: Sendable {
         }
     }
 
-    /// Decodes the body as an object. Rejects unknown keys. The problem lists all faults.
+    /// Decodes the body as an object. Rejects unknown keys. An error lists all faults.
     func decode<Value>(_ read: @escaping (JSONObjectReader) -> Value?) throws -> Value {
         try JSONObjectReader.decode(json(), read)
     }
 }
 
 /// A position in a list: a mark of the list, and the sort key of the last item. It is encoded so that clients do not
-/// depend on its form.
+/// depend on its format.
 enum Cursor {
     /// - Parameter list: The list's path, or `nil` for a cursor without a mark.
     static func text(of key: String, in list: String? = nil) -> String {
@@ -155,7 +156,7 @@ enum Cursor {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// The key in a cursor, or `nil` if the cursor belongs to another list.
+    /// Returns the key in a cursor, or `nil` if the cursor belongs to another list.
     static func key(of text: String, in list: String? = nil) -> String? {
         guard text.utf8.count <= 1_024 else { return nil }
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
@@ -167,7 +168,8 @@ enum Cursor {
         return !key.utf8.contains(0) && Cursor.text(of: key, in: list) == text ? key : nil
     }
 
-    /// Eight digits of the list's FNV-1a hash (draft-eastlake-fnv): enough to detect a cursor of another list.
+    /// Eight digits of the FNV-1a hash of the list's name (draft-eastlake-fnv). They are enough to detect a cursor of
+    /// another list.
     private static func mark(of list: String?) -> String {
         guard let list else { return "" }
         let hash = list.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }

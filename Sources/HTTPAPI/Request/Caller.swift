@@ -2,7 +2,7 @@ import Storage
 
 /// The holder of a valid credential.
 enum Caller: Sendable {
-    /// A token. It acts for its organization.
+    /// A token. It acts on behalf of its organization.
     case token(Credential)
     /// A signed-in user, with the session's secret.
     case user(Session, secret: Secret)
@@ -24,7 +24,7 @@ enum Caller: Sendable {
     }
 }
 
-/// A caller in the organization that a call concerns.
+/// A caller, as a member of the call's organization.
 struct Member: Sendable {
     let organization: Organization
     let role: Role

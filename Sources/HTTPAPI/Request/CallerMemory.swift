@@ -2,22 +2,21 @@ public import Postgres
 import Storage
 import Synchronization
 
-/// Remembers tokens and sessions for at most a second after they were read, so that busy callers need no look-up for each
-/// call.
+/// Caches tokens and sessions for one second at most, so that busy callers do not need a query for each call.
 ///
-/// PostgreSQL notifies every process when a token is revoked, a session ends or a role changes, and then everything is
-/// forgotten. While no listener is connected, nothing is remembered. If a notification is lost, the second is the limit.
-/// Nothing is remembered beyond its expiry.
+/// PostgreSQL notifies every process when a token is revoked, a session ends or a role changes. The cache is then
+/// cleared. While no listener is connected, nothing is cached. If a notification is lost, cached values are outdated
+/// for one second at most. A value that expires earlier is cached only until then.
 public final class CallerMemory: Sendable {
-    /// The most tokens, and the most sessions, that are remembered.
+    /// The maximum number of cached tokens, and of cached sessions.
     static let limit = 10_000
-    /// A session with more memberships is not remembered.
+    /// The maximum number of memberships of a session to cache.
     static let maximumMemberships = 100
 
     private let tokens: ShortMemory<Credential>
     private let sessions: ShortMemory<Session>
 
-    /// A memory that remembers nothing before it gets the event `listening`.
+    /// Creates a cache that stores nothing until it receives the event `listening`.
     public convenience init() { self.init(lifetime: .seconds(1)) }
 
     init(lifetime: Duration) {
@@ -25,7 +24,7 @@ public final class CallerMemory: Sendable {
         sessions = ShortMemory(limit: Self.limit, lifetime: lifetime)
     }
 
-    /// Takes an event of a listener to ``Store/accessChannel`` into account.
+    /// Handles an event of a listener to ``Store/accessChannel``.
     public func note(_ event: Listener.Event) {
         switch event {
         case .listening: open()
@@ -34,13 +33,13 @@ public final class CallerMemory: Sendable {
         }
     }
 
-    /// Forgets all callers.
+    /// Removes all callers from the cache.
     func forget() {
         tokens.forget()
         sessions.forget()
     }
 
-    /// The token with this secret, remembered or read.
+    /// Returns the token with this secret from the cache, or from `read`.
     func credential(
         _ secret: Secret, read: (Secret) async throws -> Credential?
     ) async throws -> Credential? {
@@ -51,7 +50,7 @@ public final class CallerMemory: Sendable {
         }
     }
 
-    /// The session with this secret, remembered or read.
+    /// Returns the session with this secret from the cache, or from `read`.
     func session(_ secret: Secret, read: (Secret) async throws -> Session?) async throws -> Session? {
         try await sessions.value(for: secret.sha256) {
             try await read(secret)
@@ -71,7 +70,7 @@ public final class CallerMemory: Sendable {
     }
 }
 
-/// Values by the digest of their secret, each for a limited time after it was read.
+/// Caches values by the digest of their secret, each for a limited time.
 final class ShortMemory<Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -81,7 +80,7 @@ final class ShortMemory<Value: Sendable>: Sendable {
     private struct State {
         var entries: [[UInt8]: Entry] = [:]
         var isOpen = false
-        /// Counts the times that everything was forgotten.
+        /// The number of times that the cache was cleared. A value whose read started earlier is not stored.
         var generation = 0
     }
 
@@ -94,22 +93,22 @@ final class ShortMemory<Value: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The number of remembered values.
+    /// The number of cached values.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Starts to remember.
+    /// Clears the cache and allows it to store values.
     func open() { forget { $0.isOpen = true } }
 
-    /// Forgets everything, and remembers nothing until it is opened again.
+    /// Clears the cache. It stores nothing until it is opened again.
     func close() { forget { $0.isOpen = false } }
 
-    /// Forgets everything, including values that are being read.
+    /// Clears the cache. Values that are being read are not stored.
     func forget() { forget { _ in } }
 
-    /// The remembered value, or the one that `read` returns. The time counts from the start of the read, because the
-    /// value may have changed since.
+    /// Returns the cached value, or the value that `read` returns. The value's time in the cache starts with the read,
+    /// because the value may change during it.
     ///
-    /// - Parameter secondsLeft: for how many seconds after the read the value is valid; `nil` for no limit.
+    /// - Parameter secondsLeft: Returns the number of seconds after which the value expires, or `nil` if it does not.
     func value(
         for key: [UInt8], read: () async throws -> Value?, secondsLeft: (Value) -> Double?
     ) async throws -> Value? {

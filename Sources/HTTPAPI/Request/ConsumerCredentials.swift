@@ -1,13 +1,13 @@
 public import Storage
 internal import Synchronization
 
-/// The accepted credentials of snapshot consumers: usually one, and two during a rotation. They can be replaced while
-/// requests are processed.
+/// The accepted credentials of snapshot consumers: normally one, during a rotation two. They can be replaced while
+/// requests are being handled.
 public final class ConsumerCredentials: Sendable {
-    /// The SHA-256 of each credential.
+    /// The SHA-256 digests of the credentials.
     private let digests: Mutex<[[UInt8]]>
 
-    /// Accepts these credentials. With an empty list, no consumer is accepted.
+    /// Creates the list of accepted credentials. If it is empty, no consumer is accepted.
     public init(_ secrets: [Secret]) {
         digests = Mutex(secrets.map(\.sha256))
     }
@@ -18,7 +18,7 @@ public final class ConsumerCredentials: Sendable {
         digests.withLock { $0 = replacements }
     }
 
-    /// Whether a credential is accepted.
+    /// Returns true if the credential is accepted.
     func contain(_ shown: String) -> Bool {
         let shown = digest(Array(shown.utf8))
         return digests.withLock { $0.contains(shown) }

@@ -20,8 +20,8 @@ struct InvalidRFC3339: JSONFaultReason {
 }
 
 extension Date {
-    /// Reads `date-time` of RFC 3339, section 5.6. Rejects fractions of a second other than zero, days that do not
-    /// exist in the month, and leap seconds, which system clocks do not support.
+    /// Reads a `date-time` of RFC 3339, section 5.6. Rejects fractions of a second other than zero, days that do not
+    /// exist in the month, and leap seconds. System clocks do not support leap seconds.
     init(rfc3339 text: String) throws(InvalidRFC3339) {
         let pattern = /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.0{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))/
         guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern.asciiOnlyDigits()) else {

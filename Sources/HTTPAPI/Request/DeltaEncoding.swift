@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Delta encoding (RFC 3229) of the manifest. No other resource supports it.
+/// Delta encoding (RFC 3229), which only the manifest supports.
 enum DeltaEncoding {
-    /// The name of the instance manipulation.
+    /// The name of this delta encoding, as in the fields `A-IM` and `IM`.
     static let name = "waymark-delta"
 
-    /// Whether the caller accepts a delta: `A-IM` contains its name, with a weight above zero.
+    /// True if the request accepts a delta: `A-IM` contains the name with a weight above zero.
     static func isAccepted(_ request: HTTPRequest) -> Bool {
         guard let header = request.headerFields[.acceptedManipulations] else { return false }
         return header.split(separator: ",").contains { element in
@@ -19,6 +19,6 @@ enum DeltaEncoding {
 }
 
 extension HTTPResponse.Status {
-    /// 226 IM Used.
+    /// The status 226 IM Used.
     static let imUsed = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
 }

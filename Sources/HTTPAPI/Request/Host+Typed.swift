@@ -3,8 +3,8 @@ import CLibIDN2
 public import StrictJSON
 
 extension Host {
-    /// Reads a host as people type it. Unicode names are converted to ASCII by IDNA 2008 with the mapping of UTS #46
-    /// (libidn2), and one trailing period is removed.
+    /// Reads a host as users type it. Unicode names are converted to ASCII (IDNA 2008, with the mapping of UTS #46, by
+    /// libidn2). One trailing period is removed.
     public init(typed text: String) throws(UnusableHost) {
         try Self.checkLength(text)
         if text.contains("/") { throw UnusableHost(detail: "must be a host alone, such as www.example.com") }
@@ -19,7 +19,7 @@ extension Host {
         }
     }
 
-    /// The host with its `xn--` labels in Unicode. If a label is malformed, the ASCII form.
+    /// The host with its `xn--` labels in Unicode. If a label is malformed, the host in ASCII.
     public var unicode: String { (try? Self.unicode(description)) ?? description }
 
     private static func unicode(_ text: String) throws(UnusableHost) -> String {
@@ -30,8 +30,9 @@ extension Host {
         return String(cString: output)
     }
 
-    /// The maximum length of a typed name in bytes: 253 ASCII characters (RFC 1035, section 2.3.4), each from at most
-    /// four bytes of UTF-8. The time of libidn2 grows with the square of the length.
+    /// The maximum length of a typed name, in bytes. A name has at most 253 ASCII characters (RFC 1035, section 2.3.4),
+    /// and each can come from four bytes of UTF-8. The limit is necessary because libidn2's time grows with the square
+    /// of the length.
     static let longestTyped = 4 * 253
 
     private static func checkLength(_ text: String) throws(UnusableHost) {
@@ -46,7 +47,7 @@ extension Host {
         try checkLength(text)
         guard text.utf8.contains(where: { $0 >= 0x80 }) || text.lowercased().contains("xn--") else { return text }
         guard !text.utf8.contains(0) else { throw UnusableHost(detail: "contains a control character") }
-        // A name that is already ASCII must decode to a name that could be typed.
+        // An `xn--` label must decode to a name that users could type.
         let text = try unicode(text)
         var output: UnsafeMutablePointer<CChar>?
         let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
@@ -57,11 +58,11 @@ extension Host {
     }
 }
 
-/// The reason why a typed text is not a host.
+/// The error if a typed text is not a valid host.
 public struct UnusableHost: JSONFaultReason, Hashable, Sendable {
     /// `invalid_host`.
     public var code: String { "invalid_host" }
-    /// The error message. It follows the name of the field.
+    /// The error message. The name of the field precedes it.
     public let detail: String
 
     init(detail: String) { self.detail = detail }

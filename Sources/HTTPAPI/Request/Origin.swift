@@ -1,20 +1,20 @@
 /// An origin (RFC 6454, section 4): a scheme, a host and a port.
 public struct Origin: Hashable, Sendable {
-    /// Whether the scheme is https.
+    /// True if the scheme is https.
     public let isSecure: Bool
     /// The host in lower case, without a trailing period. An IPv6 address is in brackets.
     let host: String
     let port: Int
 
-    /// Reads a single origin, `http(s)://host` or `http(s)://host:port`, in ASCII (RFC 6454, section 6.2). Returns
-    /// `nil` for `null`, a list, a path, a user and any other text.
+    /// Reads a single origin in ASCII, `http(s)://host` or `http(s)://host:port` (RFC 6454, section 6.2). Returns `nil`
+    /// for any other text, such as `null`, a list, or a URL with a path or user.
     public init?(_ text: String) {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
         self.init(isSecure: scheme == "https://", authority: String(text.dropFirst(scheme.utf8.count)))
     }
 
-    /// The origin of a `Host` field with a given scheme. Returns `nil` for a malformed field. The default port may be
-    /// omitted (RFC 9110, section 4.2.3).
+    /// Creates the origin of a `Host` field and a scheme. Returns `nil` if the field is malformed. The default port may
+    /// be omitted (RFC 9110, section 4.2.3).
     init?(isSecure: Bool, authority: String) {
         guard Framing.isHost(authority.utf8) else { return nil }
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }

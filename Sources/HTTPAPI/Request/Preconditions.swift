@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Preconditions with ETags (RFC 9110, section 13). The ETag of a draft and everything in it is the draft's revision.
+/// Preconditions with ETags (RFC 9110, section 13). A draft and everything in it have the draft's revision as their
+/// ETag.
 enum Preconditions {
     static func tag(_ revision: Int) -> String { "\"\(revision)\"" }
 
@@ -11,10 +12,10 @@ enum Preconditions {
         return try revision(request)
     }
 
-    /// The revision in `If-Match`, or `nil` for `*` or a missing field. A tag that Waymark did not send becomes -1,
+    /// The revision in `If-Match`, or `nil` for `*` or a missing field. A tag that Waymark did not create becomes -1,
     /// which matches no revision.
-    /// - Throws: 400 `invalid_if_match` unless the field has one strong tag. Any other value could never match, so
-    ///   reloading would not help.
+    /// - Throws: 400 `invalid_if_match` unless the field has one strong tag. Another value could never match, so this
+    ///   reports an error instead of advising the client to reload.
     static func revision(_ request: HTTPRequest) throws -> Int? {
         guard let header = request.headerFields[.ifMatch] else { return nil }
         if header == "*" { return nil }
@@ -24,12 +25,12 @@ enum Preconditions {
         return revision
     }
 
-    /// Whether `If-None-Match` contains this tag, so that the answer is 304.
+    /// True if `If-None-Match` contains this tag. The response is then 304.
     static func isKnown(_ tag: String, _ request: HTTPRequest) -> Bool {
         request.headerFields[.ifNoneMatch] == "*" || knownTags(request).contains(tag)
     }
 
-    /// The tags in `If-None-Match`, without `W/`, because the comparison is weak (RFC 9110, section 13.1.2).
+    /// The tags in `If-None-Match`, without `W/`, because weak comparison ignores it (RFC 9110, section 13.1.2).
     static func knownTags(_ request: HTTPRequest) -> [String] {
         guard let header = request.headerFields[.ifNoneMatch] else { return [] }
         return header.split(separator: ",").map { candidate in

@@ -3,23 +3,23 @@ import Storage
 
 /// A route of the API: its handler, the required right, its query parameters and its body limit.
 public struct Route: Sendable {
-    /// The right that a route requires, and the function that answers.
+    /// The right that a route requires, and the function that handles its calls.
     enum Handler: Sendable {
-        /// No right, and no waiting for a slot. For answers about the process itself, which cost nothing.
+        /// No right and no slot. For responses about the process itself, which cost very little.
         case probe(@Sendable (Call) async throws -> Answer)
         /// No right.
         case anyone(@Sendable (Call) async throws -> Answer)
-        /// No right, for signing in. Sign-ins have their own share.
+        /// No right, for signing in. Sign-ins have their own share of the slots.
         case arrival(@Sendable (Call) async throws -> Answer)
         /// A signed-in user or a token.
         case caller(@Sendable (Call, Caller) async throws -> Answer)
-        /// A caller with at least this role in the organization that the call concerns.
+        /// A caller with at least this role in the call's organization.
         case member(Role, @Sendable (Call, Member) async throws -> Answer)
-        /// A consumer of the snapshot, with the operator's credential.
+        /// A consumer of the snapshot, with a consumer's credential.
         case consumer(@Sendable (Call) async throws -> Answer)
     }
 
-    /// The query parameters of a list with pages.
+    /// The query parameters that select a page of a list.
     static let page = ["limit", "cursor"]
 
     /// The default body limit, in bytes.
@@ -31,13 +31,13 @@ public struct Route: Sendable {
     public let path: String
     /// The accepted query parameters. Others are rejected.
     public let query: [String]
-    /// Those of them that may appear more than once.
+    /// The query parameters that may appear more than once.
     let repeatable: Set<String>
     let bodyLimit: Int
     /// The maximum cost of a request.
     public let budget: RouteBudget
-    /// Whether the handler only reads something by its key. It does not run on the threads for computations, because
-    /// switching to them and back would take longer, and has slots of its own.
+    /// True if the handler only reads something by its key. It then has separate slots. It does not use the work
+    /// threads, because switching to them and back takes longer than the work.
     let isBrief: Bool
     let handler: Handler
 
@@ -55,7 +55,7 @@ public struct Route: Sendable {
         self.handler = handler
     }
 
-    /// The required right: `anyone`, `caller`, `consumer`, or the lowest role.
+    /// The required right as text: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
         case .probe, .anyone, .arrival: "anyone"
@@ -65,12 +65,12 @@ public struct Route: Sendable {
         }
     }
 
-    /// Whether the handler is a ``Handler/probe(_:)``.
+    /// True if the handler is a ``Handler/probe(_:)``.
     var isProbe: Bool {
         if case .probe = handler { true } else { false }
     }
 
-    /// Whether a path, percent-encoded as sent, belongs to this route.
+    /// Returns true if a path belongs to this route. The path is percent-encoded, as it was sent.
     func matches(_ path: String) -> Bool {
         let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -2,10 +2,10 @@ public import AASA
 
 /// Converts the host in a typed URL or entitlement to ASCII, as ``Host/init(typed:)`` does.
 public enum TypedURL {
-    /// The URL with its host in ASCII. If the host is already ASCII or is not a valid name, the URL is returned
+    /// Converts the host of a URL to ASCII. If the host is already ASCII or is not a valid name, returns the URL
     /// unchanged, so that later checks report the fault.
     public static func inASCII(_ url: String) -> String {
-        // Works on bytes, because a single character can be as long as the whole text.
+        // Work on bytes, because a single character can be as long as the whole text.
         let text = url.utf8[...]
         guard let mark = text.firstIndex(where: { ":/?#".utf8.contains($0) }), text[mark...].starts(with: "://".utf8)
         else { return url }
@@ -18,15 +18,15 @@ public enum TypedURL {
         return "\(url[..<host.startIndex])\(ascii)\(url[host.endIndex...])"
     }
 
-    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII. It is returned unchanged in the same
-    /// cases.
+    /// Converts the host of an entitlement's domain, such as `*.example.com`, to ASCII. If the host is already ASCII or
+    /// is not a valid name, returns the domain unchanged.
     public static func inASCII(entitlement: String) -> String {
         let host = host(ofEntitlement: entitlement)
         guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return entitlement }
         return "\(entitlement[..<host.startIndex])\(ascii)\(entitlement[host.endIndex...])"
     }
 
-    /// Same as ``inASCII(entitlement:)``, but throws for an invalid domain.
+    /// Does the same as ``inASCII(entitlement:)``, but throws an error for an invalid domain.
     /// - Throws: `UnusableHost` with the reason.
     static func checked(entitlement: String) throws(UnusableHost) -> String {
         let host = host(ofEntitlement: entitlement)
@@ -40,7 +40,7 @@ public enum TypedURL {
         evaluate(inASCII(url)).ofTyped(url)
     }
 
-    /// The host between `applinks:` or `*.` and `?mode=…`.
+    /// The host in an entitlement, without `applinks:`, `*.` and `?mode=…`.
     private static func host(ofEntitlement text: String) -> Substring {
         var host = Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })
         for prefix in ["applinks:", "*."] where host.lowercased().hasPrefix(prefix) { host.removeFirst(prefix.count) }

@@ -1,6 +1,6 @@
 import Storage
 
-/// Transactions for handlers, in the organization and in the name of the member.
+/// Transactions for handlers. They access the member's organization, and the audit trail names the member.
 extension API {
     /// Reads rows of the member's organization.
     func read<Value: Sendable>(

@@ -1,11 +1,11 @@
 import Storage
 
 extension API {
-    /// Creates or changes an item. If its key is already in use, the problem contains the address of the existing item
-    /// (`existing`), so that a client can read it and continue.
+    /// Creates or changes an item. If the item's key is already in use, the error contains the address of the existing
+    /// item (`existing`), so that a client can read that item and continue.
     ///
-    /// - Parameter existing: Finds the address in its own transaction, or returns `nil` if the item was deleted in the
-    ///   meantime.
+    /// - Parameter existing: Finds the address, in its own transaction. Returns `nil` if the item was deleted
+    ///   meanwhile.
     func unlessTaken<Value: Sendable>(
         _ member: Member, _ make: () async throws -> Value,
         existing: @escaping @Sendable (TenantTransaction) throws -> String?

@@ -6,7 +6,7 @@ import Storage
 import StrictJSON
 
 extension APIError {
-    /// The problem for an error, or `nil` for a bug in Waymark, which becomes a 500.
+    /// Converts an error into a problem. Returns `nil` for a bug in Waymark, which becomes a 500.
     init?(_ cause: any Error) {
         switch cause {
         case let error as APIError: self = error
@@ -35,7 +35,7 @@ extension APIError {
         }
     }
 
-    /// Each fault also contains its line.
+    /// Converts the faults of a suite. Each also contains its line.
     private init(suite error: InvalidLinkTestSuite) {
         let faults = error.faults.map { fault in
             var object = fault.fault.json.object ?? JSONObject()
@@ -157,7 +157,7 @@ extension APIError {
         }
     }
 
-    /// Faults of the request that only the database can detect.
+    /// Faults of a request that only the database can detect.
     private static func faults(storage error: StorageError) -> [JSONFault] {
         switch error {
         case .several(let errors): errors.flatMap(faults(storage:))
@@ -195,15 +195,16 @@ extension APIError {
         ).with("report", report.json)
     }
 
-    /// Deadlock, serialization failure (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    /// SQLSTATEs of a deadlock and a serialization failure (https://www.postgresql.org/docs/15/errcodes-appendix.html).
     private static let collisions: Set<String> = ["40P01", "40001"]
 
     private static let lockNotAvailable = "55P03"
 
-    /// A statement that reached its time limit has this code too.
+    /// The SQLSTATE of a cancelled statement. A statement that exceeds its time limit has it too.
     private static let queryCanceled = "57014"
 
-    /// Reads do not wait for other changes. A read that waits for a lock waits for a migration or similar work.
+    /// A lock was not free in time. Reads do not wait for changes of other requests, so a read gets this error only
+    /// during a migration or similar work.
     static let locked = APIError(
         .serviceUnavailable, "unavailable",
         "Timed out waiting for a database lock, which another change or work on the database holds. Try again."
@@ -213,7 +214,7 @@ extension APIError {
         .serviceUnavailable, "unavailable", "Another request is changing the same thing. Try again."
     ).with(.retryAfter, "1")
 
-    /// The database is available, but the statement took too long.
+    /// The database is available, but a statement took too long.
     static let tookTooLong = APIError(
         .serviceUnavailable, "unavailable",
         "The query timed out. Ask for less, such as a smaller `limit` or fewer days, or try again later. Live files "
@@ -228,7 +229,7 @@ extension APIError {
 extension HostSample {
     private static let maximumNamed = 5
 
-    /// "a.example, b.example and 3 more": the first few hosts and the number of the others.
+    /// A text such as "a.example, b.example and 3 more": the first few hosts and the number of the others.
     fileprivate var words: String {
         let named = hosts.prefix(Self.maximumNamed)
         let others = total - named.count

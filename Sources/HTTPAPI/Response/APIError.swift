@@ -4,16 +4,16 @@ import ProblemDetails
 import Storage
 import StrictJSON
 
-/// A problem for the caller, returned as `application/problem+json` (RFC 9457).
+/// An error of a request, returned as `application/problem+json` (RFC 9457).
 struct APIError: Error, Sendable {
     let status: HTTPResponse.Status
     /// A stable code for programs.
     let code: String
     /// The error message: the problem and the remedy.
     let detail: String
-    /// All faults of the body, each with its JSON Pointer.
+    /// All faults of the request body, each with its JSON Pointer.
     var faults: [JSONFault] = []
-    /// Additional members of this kind of problem.
+    /// Additional members that this kind of problem has.
     var extras: [(String, JSONValue)] = []
     var fields: HTTPFields = [:]
 
@@ -23,22 +23,22 @@ struct APIError: Error, Sendable {
         self.detail = detail
     }
 
-    /// Returns the same problem with another member.
+    /// Returns the same problem with an additional member.
     func with(_ name: String, _ value: JSONValue) -> APIError {
         var copy = self
         copy.extras.append((name, value))
         return copy
     }
 
-    /// Returns the same problem with a header field.
+    /// Returns the same problem with an additional header field.
     func with(_ name: HTTPField.Name, _ value: String) -> APIError {
         var copy = self
         copy.fields[name] = value
         return copy
     }
 
-    /// The same problem, after which the connection is closed. The end of such a request is uncertain, so the following
-    /// bytes could be read as a request that the client did not intend.
+    /// The same problem, but the connection is closed after it. The end of such a request is uncertain, so the bytes
+    /// after it could be misread as another request.
     var endingConnection: APIError { with(.connection, "close") }
 
     func answer(requestID: String) -> Answer {
@@ -60,7 +60,7 @@ extension JSONFault {
     }
 }
 
-/// The problems that the API itself detects.
+/// The problems that the API itself detects, without the database.
 extension APIError {
     static func notFound(_ kind: String, _ key: String) -> APIError {
         APIError(.notFound, "not_found", "There is no \(kind) \(key).")
@@ -81,8 +81,8 @@ extension APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
-    /// An authorization with another scheme. The detail repeats at most the name of the scheme, because the rest may be
-    /// a secret.
+    /// The `Authorization` field has another scheme. The message contains at most the name of the scheme, because the
+    /// rest may be a secret.
     static func otherScheme(_ authorization: String) -> APIError {
         let scheme = authorization.contains(" ") ? authorization.prefix { $0 != " " }.prefix(20) : ""
         let sent =
@@ -95,8 +95,8 @@ extension APIError {
         APIError(.forbidden, "forbidden", "This requires the role \(needed) in the organization; yours is \(has).")
     }
 
-    /// The role can use the route, but the change affects items that require a higher role. The detail lists at most
-    /// five reasons.
+    /// The caller's role can use the route, but the change affects items that require a higher role. The message lists
+    /// at most five reasons.
     static func forbidden(needed: Role, has: Role, because reasons: [String]) -> APIError {
         let more = reasons.count > 5 ? "; and \(reasons.count - 5) more" : ""
         return APIError(
@@ -140,7 +140,7 @@ extension APIError {
         return error
     }
 
-    /// The fault with a period at the end, unless it already ends like a sentence.
+    /// The fault's text as a sentence. Adds a period if it has no punctuation at the end.
     private static func sentence(_ fault: JSONFault) -> String {
         let text = fault.description
         return text.last.map { ".?!".contains($0) } ?? false ? text : text + "."
@@ -154,10 +154,10 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
-    /// A cursor from another list.
+    /// The cursor belongs to another list.
     static var foreignCursor: APIError { invalidParameter("cursor", "must be the `next` of an earlier answer") }
 
-    /// An error, because ignoring a misspelled parameter would answer a different question.
+    /// A query parameter is unknown. If it were ignored, a misspelled parameter would return the wrong results.
     static func unknownParameter(_ name: String, known: [String]) -> APIError {
         let hint = NearestName.of(name, among: known).map { " Did you mean `\($0)`?" } ?? ""
         let all = known.map { "`\($0)`" }.joined(separator: ", ")
@@ -167,7 +167,7 @@ extension APIError {
                 + (known.isEmpty ? "This path has no query parameters." : "Accepted: \(all)."))
     }
 
-    /// An error, because one of the two values would be ignored without the client's knowledge.
+    /// A query parameter appears more than once. If one value were ignored, the client would not notice.
     static func repeatedParameter(_ name: String) -> APIError {
         APIError(
             .badRequest, "repeated_parameter",

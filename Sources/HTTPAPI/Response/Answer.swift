@@ -1,7 +1,7 @@
 import HTTPTypes
 import StrictJSON
 
-/// A handler's answer.
+/// A handler's response.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields
@@ -13,22 +13,22 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    /// An answer with JSON. Caches must not store it, because most of it requires a credential.
+    /// A response with JSON. Caches must not store it, because most of this JSON requires a credential.
     static func json(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Answer {
         json(bytes: value.bytes(), status)
     }
 
-    /// An answer with JSON that is already encoded.
+    /// A response with JSON that is already encoded.
     static func json(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: bytes)
     }
 
-    /// An answer for a new item, with its path.
+    /// A response for a new item, with the item's path.
     static func created(_ value: JSONValue, at path: String) -> Answer {
         json(value, .created).with(.location, path)
     }
 
-    /// A list, or a page of a list. `next` is the cursor of the next page. `more` are further members.
+    /// A list, or a page of it. `next` is the cursor of the next page. `more` contains additional members.
     static func list(_ items: [JSONValue], next: String? = nil, more: JSONObject = [:]) -> Answer {
         var object: JSONObject = ["items": .array(items), "next": .text(next)]
         for member in more.members { object[member.name] = member.value }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 import StrictJSON
 
-/// The API's contract, returned by `GET /v1/openapi.json`: an OpenAPI 3.1 document in a folder of files.
+/// The API's contract, an OpenAPI 3.1 document that `GET /v1/openapi.json` returns. It is assembled from the files in a
+/// folder.
 ///
-/// `openapi.json` is the document without its parts. Every other file is an object whose members belong to one part of
-/// the document. The file's name or its outermost folder names this part: `paths/rules.json` adds to `paths`,
+/// `openapi.json` is the document without its parts. Each other file is an object whose members belong to one part. The
+/// file's name or its outermost folder names the part: `paths/rules.json` belongs to `paths`,
 /// `schemas/drafts/rules.json` to `components.schemas`, `responses.json` to `components.responses`. The contract's
 /// folder is next to `public/`, not inside it, so that its files are not served as pages.
 struct Contract: Sendable {
-    /// A contract file that cannot be used, and the place of the fault.
+    /// The error for a contract file that cannot be used. It contains the position of the fault.
     struct Invalid: Error, CustomStringConvertible {
         let path: String
         var position: JSONPosition?
@@ -29,9 +30,9 @@ struct Contract: Sendable {
         "callbacks", "pathItems",
     ]
 
-    /// Reads a folder and builds the document.
-    /// - Throws: ``Invalid`` for a file that cannot be read, is not a JSON object, does not belong to a part of the
-    ///   document, or has a name that another file has already added to the same part.
+    /// Reads a folder and assembles the document.
+    /// - Throws: ``Invalid`` if a file cannot be read, is not a JSON object, does not belong to a part of the document,
+    ///   or has a member that another file of the same part also has.
     init(directory: String) throws {
         let folder = URL(filePath: directory).resolvingSymlinksInPath().path(percentEncoded: false)
         guard let files = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
@@ -75,7 +76,7 @@ struct Contract: Sendable {
 
     private static func add(_ members: JSONObject, of path: String, to part: inout JSONObject) throws {
         for member in members.members where !part.insert(member.name, member.value) {
-            // Positions are needed only for faults, and cost as much as the parsing.
+            // Find the position only now, because finding it takes as long as parsing the file.
             let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
             let position = (try? JSONDocument(parsing: bytes))?.keyPosition(of: JSONPointer(tokens: [member.name]))
             throw Invalid(path: path, position: position, reason: "\"\(member.name)\" is already in another file")

@@ -1,11 +1,11 @@
 import ContentCoding
 import Synchronization
 
-/// The encoded forms of a file. Each is made when the first client requests it, and then kept.
+/// Caches the encoded forms of a file. Each form is created at its first request.
 final class EncodedForms: Sendable {
     private let forms = Mutex<[Coding: [UInt8]?]>([:])
 
-    /// The form of `bytes`, which must be the same in each call. `nil` if it would not be shorter.
+    /// Returns the encoded form of `bytes`, or `nil` if it would not be shorter. Each call must pass the same bytes.
     func form(_ coding: Coding, of bytes: [UInt8]) -> [UInt8]? {
         forms.withLock { forms in
             if let known = forms[coding] { return known }

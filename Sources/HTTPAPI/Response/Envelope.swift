@@ -4,13 +4,13 @@ import Hummingbird
 import Logging
 import Postgres
 
-/// Adds a `Request-Id`, a log line and metrics to every request, and returns a problem for every error.
+/// Adds a `Request-Id`, a log line and metrics to every request, and converts errors into problems.
 struct Envelope: RouterMiddleware {
     let logger: Logger
     let metrics = RequestMetrics()
-    /// Whether the public address uses https. If so, browsers are told not to use http (RFC 6797).
+    /// True if the public address uses https. Browsers then get a header that forbids http (RFC 6797).
     let isSecure: Bool
-    /// Answers requests without a route.
+    /// Handles requests without a route.
     let otherwise: @Sendable (Request) throws -> Answer
 
     func handle(
@@ -21,7 +21,7 @@ struct Envelope: RouterMiddleware {
         var response = await answer(request, context, id, next)
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
-        // One year. Without includeSubDomains, because other services may run on subdomains of this host.
+        // One year. `includeSubDomains` is not set, because other services may run on subdomains of this host.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
         record(request, context, response, id, ContinuousClock.now - start)
@@ -41,7 +41,7 @@ struct Envelope: RouterMiddleware {
             }
         } catch {
             if let error = error as? PostgresError, error.isUnavailable {
-                // The caller gets a 503. The operator needs the reason.
+                // The client gets only a 503, so log the reason for the operator.
                 logger.warning(
                     "A request failed because the database is unavailable.",
                     metadata: ["request": "\(id)", "error": "\(error)"])
@@ -57,7 +57,7 @@ struct Envelope: RouterMiddleware {
         }
     }
 
-    /// The caller's request ID, if it has 1 to 64 letters, digits, `-` and `_`.
+    /// Returns the client's request ID if it has 1 to 64 letters, digits, `-` and `_`.
     private func accepted(_ id: String) -> String? {
         let isHarmless = id.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

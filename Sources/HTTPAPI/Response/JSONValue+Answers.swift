@@ -27,7 +27,7 @@ extension JSONShape where Value == String {
     /// A comment: at most 1,000 characters, line breaks allowed.
     static var remark: JSONShape<String> { .plainText(max: 1_000, besides: ["\n", "\r"]) }
 
-    /// A single line with at least one visible character. Surrounding white space is removed.
+    /// A single line with at least one visible character. White space at both ends is removed.
     private static func words(max: Int) -> JSONShape<String> {
         .plainText(min: 1, max: max).then { (text: String) throws(NoWords) in
             let words = text.trimmingPrefix(while: \.isWhitespace)

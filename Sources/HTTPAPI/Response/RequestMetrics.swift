@@ -3,10 +3,10 @@ import Metrics
 import Synchronization
 import Timing
 
-/// The metrics of requests. Each handle is made at the first request of its route, method and status: to make one, the
-/// registry writes all labels and searches for the series.
+/// The metrics of requests. Their handles are cached, because creating one is slow: the registry formats all labels and
+/// looks for the series.
 ///
-/// The number of handles is limited, because routes, methods and statuses come from lists of the API.
+/// Routes, methods and statuses come from fixed lists, so the number of handles is limited.
 final class RequestMetrics: Sendable {
     private struct Series: Hashable {
         let route: String
@@ -47,7 +47,7 @@ final class RequestMetrics: Sendable {
         return new
     }
 
-    /// Each method becomes a time series, so methods that callers invent are counted as one.
+    /// Each method becomes a time series, so all unknown methods count as one.
     private static func known(_ method: HTTPRequest.Method) -> String {
         [.get, .head, .post, .put, .patch, .delete, .options].contains(method) ? method.rawValue : "other"
     }

@@ -1,15 +1,15 @@
 extension StaticPages {
-    /// A page includes a part that does not exist.
+    /// The error if a page includes a part that does not exist.
     struct MissingPart: Error, CustomStringConvertible {
         let page: String
         let part: String
         var description: String { "the dashboard's page \(page) includes \(part), which does not exist" }
     }
 
-    /// Returns the pages with their parts included. Parts contain markup that several pages share, such as the head and
-    /// the navigation. They are in `parts/`. A line `<!-- include parts/NAME.html -->` includes one. Parts cannot
-    /// include other parts and are not served. In the navigation, the link whose `data-page` names the page becomes the
-    /// current one.
+    /// Returns the pages with their parts included. A part in `parts/` contains markup that several pages share, such
+    /// as the head and the navigation. A page includes it with a line `<!-- include parts/NAME.html -->`. Parts cannot
+    /// include other parts, and are not served. In the navigation, the link whose `data-page` names the page is marked
+    /// as current.
     ///
     /// - Throws: `MissingPart`.
     static func assembled(_ files: [String: Page]) throws -> [String: Page] {

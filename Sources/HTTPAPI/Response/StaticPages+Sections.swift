@@ -1,7 +1,7 @@
 extension StaticPages {
-    /// The pages, each also at the addresses of its sections. A page with
-    /// `<meta name="sections" content="rules tests">` in `domain.html` is also served at `/domain/rules` and
-    /// `/domain/tests`, and shows the section that its address names.
+    /// Adds the addresses of sections to the pages. For example, if `domain.html` contains `<meta name="sections"
+    /// content="rules tests">`, it is also served at `/domain/rules` and `/domain/tests`. The page shows the section in
+    /// its address.
     static func withSectionAddresses(_ pages: [String: Page]) -> [String: Page] {
         pages.reduce(into: pages) { result, item in
             guard item.key.hasSuffix(".html") else { return }

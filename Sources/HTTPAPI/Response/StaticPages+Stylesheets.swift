@@ -1,13 +1,13 @@
 extension StaticPages {
-    /// A page links to a stylesheet that does not exist.
+    /// The error if a page links to a stylesheet that does not exist.
     struct MissingStylesheet: Error, CustomStringConvertible {
         let page: String
         let stylesheet: String
         var description: String { "the dashboard's page \(page) links to \(stylesheet), which does not exist" }
     }
 
-    /// The pages, each with a single stylesheet: all that it links to, in the same order. A file `styles/NAME.css` is
-    /// added for each page with stylesheets. The files themselves stay.
+    /// Joins the stylesheets of each page into one, in the order of the links. It is added as `styles/NAME.css` for
+    /// each page with stylesheets. The original stylesheets are kept.
     ///
     /// - Throws: `MissingStylesheet`.
     static func withOneStylesheet(_ files: [String: Page]) throws -> [String: Page] {

@@ -2,18 +2,18 @@ import Hex
 import Storage
 
 extension StaticPages {
-    /// The folders whose files get a versioned address.
+    /// The folders whose files have versioned addresses.
     private static let assets = ["styles", "scripts", "images"]
 
-    /// A digest of all scripts, styles and images. It is part of their addresses. Modules import each other by relative
-    /// paths, so one version for all files is sufficient, and a page never mixes files of two versions.
+    /// A digest of all scripts, styles and images, which is part of their addresses. All files have the same version,
+    /// because modules import each other by relative paths. So a page never mixes files of two versions.
     static func version(of files: [String: Page]) -> String {
         let tags = files.filter { file in assets.contains { file.key.hasPrefix("/\($0)/") } }
             .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.tag)\n" }
         return String(Hexadecimal.encode(digest(Array(tags.joined().utf8))).prefix(16))
     }
 
-    /// The pages with versioned addresses for their scripts, styles and images, such as
+    /// Replaces the addresses of scripts, styles and images by versioned ones, such as
     /// `/assets/VERSION/styles/base/base.css`. Browsers cache these files, so the next page needs only one request.
     static func withVersionedAddresses(_ pages: [String: Page], version: String) -> [String: Page] {
         pages.reduce(into: pages) { result, item in

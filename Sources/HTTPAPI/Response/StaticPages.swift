@@ -5,13 +5,13 @@ import Hex
 import Publishing
 import Storage
 
-/// The dashboard's files, read into memory once. Pages are stored by name without `.html`, all other files by path.
-/// Pages are assembled from their parts (`StaticPages+Parts.swift`), each gets a single stylesheet
-/// (`StaticPages+Stylesheets.swift`), and its sections get addresses (`StaticPages+Sections.swift`). The pages of the
-/// findings are in `docs/findings` next to the dashboard's folder. They are served unchanged under `/findings/`, by
+/// The dashboard's files, which are read into memory once. Pages are stored by name without `.html`, other files by
+/// path. Pages are assembled from their parts (`StaticPages+Parts.swift`). Each gets a single stylesheet
+/// (`StaticPages+Stylesheets.swift`), and addresses for its sections (`StaticPages+Sections.swift`). The pages of the
+/// findings come from `docs/findings` next to the dashboard's folder. They are served unchanged under `/findings/`, by
 /// file name.
 struct StaticPages: Sendable {
-    /// A file that cannot be served.
+    /// The error for a file that cannot be read.
     struct Unreadable: Error, CustomStringConvertible {
         let path: String
         var description: String { "the dashboard's pages cannot be read: \(path)" }
@@ -21,9 +21,9 @@ struct StaticPages: Sendable {
         let bytes: [UInt8]
         let type: String
         let tag: String
-        /// Whether the content at this address never changes, so that browsers do not need to check it again.
+        /// True if the content at this address never changes. Browsers then do not check it again.
         var isImmutable = false
-        /// `nil` if the file is small, or compressed already.
+        /// The encoded forms, or `nil` if the file is small or already compressed.
         private let encoded: EncodedForms?
 
         init(bytes: [UInt8], type: String) {
@@ -50,7 +50,7 @@ struct StaticPages: Sendable {
             return Answer(status, fields: fields, body: form.bytes).with(.contentType, type)
         }
 
-        /// The shortest form that the client reads. Each form has its own tag, because the bytes differ.
+        /// The shortest form that the client can read. Each form has its own tag, because the bytes differ.
         private func form(for request: HTTPRequest) -> (bytes: [UInt8], tag: String, coding: Coding?) {
             guard let encoded else { return (bytes, tag, nil) }
             var accepted = AcceptedCodings()
@@ -63,7 +63,7 @@ struct StaticPages: Sendable {
         }
     }
 
-    /// Pages load and run only files from this server, and other sites cannot frame them.
+    /// Pages can load and run only files from this server, and other sites cannot show them in frames.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
@@ -80,12 +80,12 @@ struct StaticPages: Sendable {
     private let version: String
 
     init(directory: String) throws {
-        // FileManager lists a folder behind a symbolic link as empty.
+        // FileManager lists a folder as empty if it is a symbolic link, so resolve links first.
         let folder = URL(filePath: directory).resolvingSymlinksInPath()
         guard let own = try Self.files(in: folder, under: "/") else { throw Unreadable(path: directory) }
         let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
         var findings: [String: Page] = [:]
-        // An installation may not include the documents.
+        // The documents may be missing in an installation.
         for (path, page) in try Self.files(in: documents, under: "/") ?? [:] {
             findings["/findings/" + URL(filePath: path).lastPathComponent] = page
         }
@@ -95,7 +95,7 @@ struct StaticPages: Sendable {
             .merging(findings) { page, _ in page }
     }
 
-    /// All files of a known type in a folder and its subfolders, by address, or `nil` if the folder does not exist.
+    /// All files of known types in a folder and its subfolders, by address. `nil` if the folder does not exist.
     private static func files(in folder: URL, under prefix: String) throws -> [String: Page]? {
         let directory = folder.path(percentEncoded: false)
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else { return nil }
@@ -112,12 +112,12 @@ struct StaticPages: Sendable {
         return pages
     }
 
-    /// The page at a path, such as `/`, `/domain` for `domain.html`, `/domain/rules`, `/styles/base/base.css`, or the same path under
-    /// `/assets/VERSION`.
+    /// The page at a path, such as `/`, `/domain` for `domain.html`, `/domain/rules` or `/styles/base/base.css`. The
+    /// paths of scripts, styles and images can also start with `/assets/VERSION`.
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }
         if let asset = path.wholeMatch(of: #//assets/([0-9a-f]{16})(/.+\..+)/#) {
-            // While an installation is upgraded, a browser may request the version of another process.
+            // During an upgrade, a browser may request the version of another process. It then must not cache the file.
             var page = pages[String(asset.2)]
             page?.isImmutable = asset.1 == version
             return path.hasSuffix(".html") ? nil : page
@@ -125,7 +125,7 @@ struct StaticPages: Sendable {
         return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
     }
 
-    /// The page for a person at an unknown address, or `nil` for a program, which gets a problem.
+    /// The page for an unknown address. Returns `nil` for a program's request, which gets a problem instead.
     func notFound(_ request: HTTPRequest) -> Answer? {
         let path = request.path ?? "/"
         let isForPrograms = ["/v1/", "/internal/"].contains { path.hasPrefix($0) }
@@ -137,23 +137,23 @@ struct StaticPages: Sendable {
 
 extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
-    /// Windows of other sites get no reference to windows of this site
+    /// Prevents windows of other sites from accessing windows of this site
     /// (https://html.spec.whatwg.org/#cross-origin-opener-policies).
     static let crossOriginOpenerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
-    /// A second `Host` field. The first one became the request's authority.
+    /// The name of a second `Host` field. The first one has become the request's authority.
     static let hostField = HTTPField.Name.known("Host")
     static let requestID = HTTPField.Name.known("Request-Id")
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
     static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
 
-    /// The manipulations that the caller accepts (RFC 3229).
+    /// The encodings of deltas that the client accepts (RFC 3229).
     static let acceptedManipulations = HTTPField.Name.known("A-IM")
-    /// The manipulations applied to the answer.
+    /// The delta encoding of the response.
     static let manipulation = HTTPField.Name.known("IM")
-    /// The ETag of the resource that the delta applies to.
+    /// The ETag of the version to which the delta applies.
     static let deltaBase = HTTPField.Name.known("Delta-Base")
 
-    /// Creates a name that must be a token (RFC 9110, section 5.6.2). All names above are.
+    /// Creates a name from a valid token (RFC 9110, section 5.6.2).
     private static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server
     }

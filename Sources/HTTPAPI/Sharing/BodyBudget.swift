@@ -1,14 +1,14 @@
 import Metrics
 import Synchronization
 
-/// Limits the memory for request bodies, in bytes, in total and for each owner. A body counts from its arrival until
-/// its request ends. Only received bytes count, so a client cannot block others by announcing a length.
+/// Limits the memory for request bodies, in total and for each owner, in bytes. A body counts until its request ends.
+/// Only received bytes count, so a client cannot block others by announcing a large body.
 final class BodyBudget: Sendable {
-    /// The total limit.
+    /// The limit for all bodies together.
     static let limit = 128 << 20
-    /// The limit of an organization.
+    /// The limit for an organization.
     static let limitOfOwner = 48 << 20
-    /// The limit of all visitors together, and of all sign-ins together.
+    /// The limit for all visitors together, and for all sign-ins together.
     static let limitOfVisitors = 16 << 20
 
     private struct State {
@@ -16,7 +16,7 @@ final class BodyBudget: Sendable {
         var owners: [Claimant.Owner: Int] = [:]
     }
 
-    /// The part of the budget that one body uses. It is returned when the last reference is released.
+    /// The part of the budget that one body uses. It is free again when the last reference is released.
     final class Room: Sendable {
         private let budget: BodyBudget
         private let owner: Claimant.Owner
@@ -32,7 +32,7 @@ final class BodyBudget: Sendable {
             if taken > 0 { budget.giveBack(taken, of: owner) }
         }
 
-        /// Uses more of the budget.
+        /// Adds received bytes to the room.
         /// - Throws: `too_many_requests` if the budget is exhausted.
         func take(_ count: Int) throws {
             try budget.take(count, for: owner)
@@ -43,7 +43,7 @@ final class BodyBudget: Sendable {
     private let state = Mutex(State())
     private let refusals = Counter(label: "waymark_http_requests_refused_total")
 
-    /// Creates the room for a body, with no bytes in use.
+    /// Creates the room for a body that has no bytes yet.
     func room(for owner: Claimant.Owner) -> Room { Room(self, owner) }
 
     private func take(_ bytes: Int, for owner: Claimant.Owner) throws {

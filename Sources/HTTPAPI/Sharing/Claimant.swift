@@ -1,27 +1,28 @@
 import FoundationEssentials
 import Storage
 
-/// The owner and the caller of a request, for fair sharing. Owners share fairly, and so do the callers of each owner.
+/// The owner and the caller of a request. Owners share the slots fairly, and the callers of an owner share its slots
+/// fairly.
 struct Claimant: Hashable, Sendable {
     /// The owner of a share.
     enum Owner: Hashable, Sendable {
         /// All clients without a credential, together.
         case visitors
-        /// All sign-ins, together, so that visitors cannot block them.
+        /// All sign-ins together. They are not part of `visitors`, so visitors cannot block them.
         case arrivals
         /// All callers in an organization.
         case organization(ID<Organization>)
         /// A user whose call does not concern an organization.
         case person(ID<User>)
-        /// The consumers of the snapshot, which share one credential.
+        /// The consumers of the snapshot. All of them use the same credential.
         case consumers
 
-        /// Whether the clients are not identified. These clients share one small part.
+        /// True if the clients of this owner are not identified. They share a small part of the slots.
         var areUnknown: Bool { self == .visitors || self == .arrivals }
     }
 
     let owner: Owner
-    /// The token or the user, or `nil` if the owner has no separate callers.
+    /// The token or user, or `nil` if the owner's callers are not distinguished.
     var caller: UUID?
 
     static let visitor = Claimant(owner: .visitors)
@@ -33,7 +34,7 @@ struct Claimant: Hashable, Sendable {
         self.caller = caller
     }
 
-    /// Creates the claimant for a caller, with the organization if the call concerns one.
+    /// Creates the claimant for a caller, in an organization if the call concerns one.
     init(_ caller: Caller, in organization: Organization? = nil) {
         switch caller {
         case .token(let credential):

@@ -1,13 +1,13 @@
 import Metrics
 import Synchronization
 
-/// The slots for processing requests, one per database connection. ``FairQueue`` decides which request gets a slot.
-/// This type implements the waiting.
+/// The slots for handling requests, one per database connection. ``FairQueue`` decides which request gets a slot. This
+/// type makes the others wait.
 final class ConcurrencyLimit: Sendable {
-    /// The maximum time that a request waits for a slot. It can be longer by up to ``checks``.
+    /// The maximum time that a request waits for a slot. A request may be refused later by up to ``checks``.
     private static let patience = Duration.seconds(10)
-    /// How often waiting requests are checked. One task checks all of them, because a timer for each costs more than most
-    /// requests.
+    /// The interval at which waiting requests are checked. One task checks all of them, because a timer for each would
+    /// cost more than most requests.
     private static let checks = Duration.milliseconds(250)
 
     private enum Outcome {
@@ -47,7 +47,7 @@ final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// A request that is refused at the end of its patience.
+    /// A waiting request, and the time when it is refused.
     private struct Patience {
         let waiter: Waiter
         let claimant: Claimant
@@ -56,7 +56,7 @@ final class ConcurrencyLimit: Sendable {
 
     private struct Waiting {
         var requests: [ObjectIdentifier: Patience] = [:]
-        /// Whether a task checks them.
+        /// True if a task checks the waiting requests.
         var areChecked = false
     }
 
@@ -69,14 +69,14 @@ final class ConcurrencyLimit: Sendable {
 
     private let areShown: Bool
 
-    /// - Parameter areShown: whether the gauges show these slots.
+    /// - Parameter areShown: True if the gauges show the use of these slots.
     init(count: Int, areShown: Bool = true) {
         queue = Mutex(FairQueue(limits: .init(slots: count)))
         self.areShown = areShown
     }
 
     /// Waits for a slot and then runs `body`.
-    /// - Throws: `too_many_requests` if too many requests wait, or no slot became free in time.
+    /// - Throws: `too_many_requests` if too many requests wait, or if no slot became free in time.
     func work<Value>(
         for claimant: Claimant, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -85,7 +85,7 @@ final class ConcurrencyLimit: Sendable {
         return try await body()
     }
 
-    /// Gives up the slot while `body` waits for an event, then waits for a slot again, without a time limit.
+    /// Gives up the slot while `body` waits for an event. Then waits for a slot again, without a time limit.
     func stepAside<Value>(from claimant: Claimant, _ body: () async throws -> Value) async throws -> Value {
         leave(claimant)
         let result: Result<Value, any Error>
@@ -94,8 +94,8 @@ final class ConcurrencyLimit: Sendable {
         return try result.get()
     }
 
-    /// Counts the request as waiting for an event (`wait`) until `body` ends.
-    /// - Throws: `too_many_requests` if there are too many.
+    /// Counts the request as waiting for an event (`wait`) until `body` returns.
+    /// - Throws: `too_many_requests` if too many requests wait for events.
     func watch<Value>(for claimant: Claimant, _ body: () async throws -> Value) async throws -> Value {
         guard change({ $0.watch(claimant) }) else { throw refused(APIError.tooManyWatching) }
         defer { change { $0.unwatch(claimant) } }
@@ -133,7 +133,7 @@ final class ConcurrencyLimit: Sendable {
         if isFirst { Task { await checkPatience() } }
     }
 
-    /// Refuses each request that has waited too long. Ends when no request waits.
+    /// Refuses requests that have waited too long. Ends when no request is waiting.
     private func checkPatience() async {
         while true {
             try? await Task.sleep(for: Self.checks)
@@ -148,7 +148,7 @@ final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Waits until the request has a slot again, which ``work(for:_:)`` frees at the end.
+    /// Waits until the request has a slot again. ``work(for:_:)`` frees this slot at the end.
     private func enterAgain(_ claimant: Claimant) async {
         let waiter = Waiter()
         if change({ $0.request(waiter, for: claimant, isReturning: true) }) == .wait { _ = await waiter.outcome() }

@@ -1,23 +1,23 @@
-/// Decides which requests get a slot, which wait and which are refused. Pure: no tasks, no clocks.
+/// Decides which requests get a slot, which wait and which are refused. It is pure: it uses no tasks and no clocks.
 ///
-/// An owner cannot use all slots, and a caller cannot use all slots of its owner, so a slot soon becomes free. Free
-/// slots go to the owners in turn, to the callers of an owner in turn, and to the requests of a caller in order of
-/// arrival.
+/// An owner cannot use all slots, and a caller cannot use all slots of its owner. So a slot is soon free for others.
+/// Free slots go to each owner with waiting requests, one after another. An owner's slots go to each of its callers in
+/// the same way. A caller's requests are handled in order of arrival.
 ///
-/// If a slot is free although requests are waiting, their owners and callers have used up their shares. So a new
-/// request that gets the slot does not overtake them.
+/// If a slot is free while requests wait, their owners or callers have used up their shares. So a new request may get
+/// this slot: it does not delay those that wait.
 struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
     /// The limits of requests.
     struct Limits: Sendable {
-        /// The maximum number of requests that are processed at the same time.
+        /// The maximum number of requests that are handled at the same time.
         let slots: Int
-        /// The maximum number of requests that wait for a slot: per caller, per owner, in total.
+        /// The maximum number of requests that wait for a slot: for each caller, for each owner, and in total.
         var waitingOfCaller = 500
         var waitingOfOwner = 1_000
         var waiting = 5_000
-        /// The same limit for all visitors together, and for all sign-ins together.
+        /// The maximum number of waiting requests for all visitors together, and for all sign-ins together.
         var waitingOfVisitors = 200
-        /// The maximum number of requests that wait for an event (`wait`): per caller, per owner.
+        /// The maximum number of requests that wait for an event (`wait`): for each caller, and for each owner.
         var watchingOfCaller = 250
         var watchingOfOwner = 500
 
@@ -50,25 +50,25 @@ struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
         var watching = 0
         var waiting = 0
         var callers: [Claimant: Share] = [:]
-        /// The callers with waiting requests, in order of their turns.
+        /// The callers with waiting requests, the next one first.
         var turns: [Claimant] = []
     }
 
     let limits: Limits
     private var owners: [Claimant.Owner: OwnerShare] = [:]
-    /// The owners with waiting requests, in order of their turns.
+    /// The owners with waiting requests, the next one first.
     private var turns: [Claimant.Owner] = []
     private(set) var working = 0
     private(set) var waiting = 0
     private(set) var watching = 0
-    /// Whether no owner has a share.
+    /// True if no request uses a slot or waits.
     var isEmpty: Bool { owners.isEmpty && turns.isEmpty }
 
     init(limits: Limits) { self.limits = limits }
 
     /// Requests a slot.
     ///
-    /// - Parameter isReturning: Whether the request had a slot before. It is then never refused.
+    /// - Parameter isReturning: True if the request had a slot before. Then it is never refused.
     mutating func request(_ waiter: Waiter, for claimant: Claimant, isReturning: Bool = false) -> Admission {
         let (limits, isFree, hasRoom) = (limits, working < limits.slots, waiting < limits.waiting)
         var isFirst = false
@@ -122,9 +122,9 @@ struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
         return true
     }
 
-    /// Counts a request that waits for an event.
+    /// Counts a request as waiting for an event.
     ///
-    /// - Returns: False if its owner or its caller has too many.
+    /// - Returns: False if its owner or its caller has too many such requests.
     mutating func watch(_ claimant: Claimant) -> Bool {
         let limits = limits
         let isTaken = change(claimant) { owner, share in
@@ -139,7 +139,7 @@ struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
         return isTaken
     }
 
-    /// Ends a request that waited for an event.
+    /// Ends the counting of a request that waited for an event.
     mutating func unwatch(_ claimant: Claimant) {
         watching -= 1
         change(claimant) { owner, share in
@@ -148,8 +148,8 @@ struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Gives a slot to the next request whose owner and caller are within their shares, and moves both to the end of
-    /// their queues.
+    /// Gives a slot to the first request whose owner and caller are below their limits. Moves both to the end of their
+    /// queues. Returns `nil` if there is no such request.
     private mutating func nextInTurn() -> Waiter? {
         for name in turns {
             guard let owner = owners[name], owner.working < limits.slots(of: name),
@@ -182,11 +182,11 @@ struct FairQueue<Waiter: AnyObject & Sendable>: Sendable {
         return waiter
     }
 
-    /// Changes the share of a caller, and removes the share if it is empty.
+    /// Changes the share of a caller. Removes the share if it is then empty.
     private mutating func change<Value>(
         _ claimant: Claimant, _ body: (inout OwnerShare, inout Share) -> Value
     ) -> Value {
-        // Removed during the change, because a second reference would cause a copy.
+        // Remove the values from their dictionaries during the change. A second reference would cause a copy.
         var owner = owners.removeValue(forKey: claimant.owner) ?? OwnerShare()
         var share = owner.callers.removeValue(forKey: claimant) ?? Share()
         let value = body(&owner, &share)

@@ -19,9 +19,9 @@ public final class Database {
     enum Phase {
         /// No statement has been sent.
         case fresh
-        /// Between begin and commit.
+        /// The transaction is open, between `begin` and `commit`.
         case inTransaction
-        /// Ended.
+        /// The access has ended, so the database cannot be used any more.
         case closed
     }
 

@@ -14,7 +14,7 @@ public struct DatabasePreparation: Sendable {
 
     /// A role's name, and optionally its password.
     public struct Role: Sendable {
-        /// The name.
+        /// The role's name.
         public var name: String
         /// The password to set, or `nil` to keep the current one.
         public var password: String?

@@ -31,7 +31,7 @@ struct BucketPush {
         }
     }
 
-    /// The result.
+    /// The result of a successful push, for the metrics.
     enum Outcome: String {
         case current, written, deleted, repaired
     }

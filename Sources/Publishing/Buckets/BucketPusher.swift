@@ -42,8 +42,8 @@ public struct BucketPusher: Service {
     ///
     /// - Parameters:
     ///   - doorbell: Rings when a live version has changed.
-    /// - listingLeaseSeconds: The duration of the lease on the listing. If a worker dies while it lists the bucket,
-    ///   another worker can list it after this time.
+    ///   - listingLeaseSeconds: The duration of the lease on the listing. If a worker dies while it lists the bucket,
+    ///     another worker can list it after this time.
     ///   - failingPause: The pause before each attempt while the bucket is not readable.
     public init(
         store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,

@@ -59,7 +59,7 @@ public struct EventFeed: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of events.
-    /// - aside: Runs the wait. A request uses it to give up its slot meanwhile.
+    ///   - aside: Runs the wait. A request uses it to give up its slot meanwhile.
     public func events(
         as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
         wait: Duration = .zero, aside: (() async throws -> Void) async throws -> Void = { try await $0() }

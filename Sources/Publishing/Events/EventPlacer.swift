@@ -69,7 +69,7 @@ public struct EventPlacer: Service {
         return errors
     }
 
-    /// - Returns: whether there may be more to number.
+    /// Numbers some events of the organization. Returns true if more may need a number.
     private func place(_ organization: ID<Organization>) async throws -> Bool {
         let hasMore = try await store.write(as: organization, by: .system) { tenant in
             let hasMore = try tenant.placeNotedEvents()

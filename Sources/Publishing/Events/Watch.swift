@@ -66,7 +66,7 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
     ///
     /// - Parameters:
     ///   - doorbell: Rings when there may be a change.
-    /// - look: Queries the state of some items of a key.
+    ///   - look: Queries the state of some items of a key.
     public init(doorbell: Doorbell, look: @escaping @Sendable (Key, Set<Item>) async throws -> Seen) {
         self.doorbell = doorbell
         self.look = look

@@ -32,7 +32,7 @@ public struct Gate: Sendable {
         public var replaced: [ReplacedApp]
         /// True if the requester gave a reason for publishing a file that differs greatly from the live one.
         public var overridesSimilarity: Bool
-        /// The purpose.
+        /// The purpose of the check.
         public var purpose: Purpose
 
         /// Creates a candidate.

@@ -26,17 +26,17 @@ public struct GateReport: Hashable, Sendable {
 
         /// The outcome of a check.
         public enum Outcome: String, Sendable {
-            /// It passed.
+            /// The check passed.
             case passed
-            /// It failed. Nothing is saved or published.
+            /// The check failed. Nothing is saved or published.
             case failed
-            /// It failed, but the requester has overridden it with a reason.
+            /// The check failed, but the requester has overridden it with a reason.
             case overridden
-            /// It failed, but does not block this purpose.
+            /// The check failed, but does not block this purpose.
             case informative
         }
 
-        /// The check.
+        /// The name of the check.
         public let name: Name
         /// The outcome of the check.
         public let outcome: Outcome
@@ -55,7 +55,7 @@ public struct GateReport: Hashable, Sendable {
     /// The file's SHA-256, 32 bytes.
     public let sha256: [UInt8]
 
-    /// Whether no check failed.
+    /// True if no check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
     /// The maximum number of failed tests that are stored with a version and a publication. The stored count includes
@@ -92,6 +92,6 @@ public struct GateReport: Hashable, Sendable {
 
 /// The error if a file fails the gate. Nothing was saved, and no version number was assigned.
 public struct GateRefusal: Error, Hashable, Sendable {
-    /// The report.
+    /// The gate's report, with the failed checks.
     public let report: GateReport
 }

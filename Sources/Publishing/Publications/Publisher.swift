@@ -248,7 +248,7 @@ public struct PublicationCheck: Sendable {
     public let version: Int?
     /// True if the file has exactly the bytes of the live one.
     public let isUnchanged: Bool
-    /// The report.
+    /// The gate's report on the file.
     public let report: GateReport
 }
 

@@ -6,7 +6,7 @@ public import StrictJSON
 public struct SavedTestResult: Hashable, Sendable {
     /// The test's ID.
     public let id: ID<SavedTest>
-    /// The result.
+    /// The result of running the test.
     public let result: LinkTestResult
 
     /// The result as JSON, with the test's ID.
@@ -26,9 +26,9 @@ extension SavedTest {
     ///
     /// - Parameters:
     ///   - tests: The tests of one domain.
-    /// - association: The file, or `nil` if it cannot be parsed. Then no test is evaluated.
+    ///   - association: The file, or `nil` if it cannot be parsed. Then no test is evaluated.
     ///   - host: The domain's host.
-    /// - os: The system for tests that do not specify one.
+    ///   - os: The system for tests that do not specify one.
     /// - Returns: A result for each test, in order.
     public static func run(
         _ tests: [SavedTest], against association: Association?, on host: Host, os: SystemVersion = .latest

@@ -12,7 +12,6 @@ public import Storage
 /// Each batch is a transaction that checks that the worker still holds the job. If another worker takes over, finished
 /// batches are not repeated. Each batch resets the number of attempts. After ``slice``, the job returns to the queue,
 /// so that other jobs can run.
-/// other jobs can run.
 public struct ReleaseHandler: JobHandler {
     /// The number of domains that are judged or saved in one transaction.
     static let batch = 250

@@ -15,7 +15,7 @@ struct ReleaseJudge: Sendable {
     /// Creates a judge.
     ///
     /// - Parameters:
-    /// - overrides: True if files that differ greatly from the live ones pass.
+    ///   - overrides: True if files that differ greatly from the live ones pass.
     ///   - bringsBack: True if withdrawn hosts pass. If a user lists a host, the host should be published. If a user
     ///     selects a label, the user may not know about the withdrawn host.
     init(overrides: Bool, bringsBack: Bool = true) {

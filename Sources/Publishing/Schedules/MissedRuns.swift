@@ -5,7 +5,7 @@ import Storage
 ///
 /// It is pure: the same times always give the same decision.
 struct MissedRuns {
-    /// The decision.
+    /// What to do about due times that have passed.
     enum Decision: Hashable {
         /// No due time has passed yet.
         case wait

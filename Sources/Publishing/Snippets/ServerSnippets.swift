@@ -39,7 +39,7 @@ public struct ServerSnippets: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - edge: The edge's address, or `nil` if it is unknown.
-    /// - isLive: True if the host is live. If false, the notes mention it.
+    ///   - isLive: True if the host is live. If false, the notes mention it.
     public init(of host: Host, to edge: EdgeURL?, isLive: Bool) {
         self.host = host
         self.edge = edge ?? .placeholder

@@ -36,7 +36,7 @@ public struct DirectoryWriter: Service {
     /// Creates a writer and locks the directory.
     ///
     /// - Parameters:
-    /// - trusted: The trusted keys. One of them must have signed the manifest.
+    ///   - trusted: The trusted keys. One of them must have signed the manifest.
     ///   - faults: For tests. Called at each step of every write.
     /// - Throws: `DirectoryWriterError.inUse` if another writer uses the directory.
     public init(

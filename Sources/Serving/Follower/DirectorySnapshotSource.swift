@@ -7,7 +7,7 @@ public struct DirectorySnapshotSource: SnapshotSource {
     private let interval: Duration
 
     /// - Parameters:
-    /// - path: The directory with `manifest` and `blobs`. It is only read. It may be created later.
+    ///   - path: The directory with `manifest` and `blobs`. It is only read. It may be created later.
     ///   - interval: The time between checks for a change.
     public init(path: String, interval: Duration = .milliseconds(250)) {
         self.path = path

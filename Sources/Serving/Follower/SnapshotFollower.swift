@@ -71,7 +71,7 @@ public actor SnapshotFollower: Service {
     /// Creates a follower. It does nothing before `start` or `run`.
     ///
     /// - Parameters:
-    /// - trusted: The trusted keys. One of them must have signed the manifest.
+    ///   - trusted: The trusted keys. One of them must have signed the manifest.
     ///   - trusted: The trusted keys. A manifest must be signed by one of them.
     ///   - consumer: The consumer. It gets every accepted snapshot.
     public init(

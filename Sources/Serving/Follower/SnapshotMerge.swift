@@ -22,8 +22,8 @@ struct SnapshotMerge {
     /// - Parameters:
     ///   - offered: A manifest that has passed `check`.
     ///   - serving: The currently served snapshot.
-    /// - mayWithdraw: True if a missing host counts as withdrawn. False if the manifest's activation has not increased,
-    ///   because a withdrawal always increases it.
+    ///   - mayWithdraw: True if a missing host counts as withdrawn. False if the manifest's activation has not
+    ///     increased, because a withdrawal always increases it.
     init(offered: Manifest, serving: ServedSnapshot?, mayWithdraw: Bool) {
         guard let serving else { return }
         offered.forEachDifference(from: serving.manifest) { served, entry in

@@ -7,7 +7,7 @@ struct SnapshotOutcome {
     let missing: [ManifestFile]
 
     /// - Parameters:
-    /// - kept: The entries that stay, whatever the manifest contains.
+    ///   - kept: The entries that stay, whatever the manifest contains.
     ///   - serving: The currently served snapshot. A host keeps its older entry until its new file is available.
     ///   - available: The available files.
     init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {

@@ -6,7 +6,7 @@ public protocol SnapshotSource: Sendable {
     ///
     /// - Parameters:
     ///   - tag: The tag of the caller's manifest, or `nil` for none.
-    /// - wait: The time that the source may wait for a change. After it, the source must respond.
+    ///   - wait: The time that the source may wait for a change. After it, the source must respond.
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer
 
     /// Returns the bytes of blobs, not verified. Omits blobs that the source does not have.

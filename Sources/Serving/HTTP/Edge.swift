@@ -35,8 +35,8 @@ public struct Edge: Service {
     ///     separate service.
     ///   - fetches: Collects the counts of the event loops.
     ///   - metrics: Returns the text of `/metrics`.
-    /// - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
-    ///   down meanwhile, this call is cancelled, and no connection is accepted.
+    ///   - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
+    ///     down meanwhile, this call is cancelled, and no connection is accepted.
     ///   - release: Called when the edge accepts no more connections.
     ///   - listening: Called when the edge begins to accept connections.
     public init(

@@ -53,7 +53,7 @@ public struct Reporter: Service {
     /// - Parameters:
     ///   - consumer: The consumer's name, 1 to 200 characters. It must stay the same across restarts.
     ///   - follower: The follower whose progress is reported.
-    /// - fetches: The fetches of an edge, or `nil` for a consumer that does not serve them.
+    ///   - fetches: The fetches of an edge, or `nil` for a consumer that does not serve them.
     ///   - baseURL: The API's address, as for `HTTPSnapshotSource`.
     ///   - credential: The credential. It is sent as a bearer token.
     public init(

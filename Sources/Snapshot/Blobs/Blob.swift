@@ -25,7 +25,8 @@ public struct Blob: Hashable, Sendable {
     /// - Parameters:
     ///   - sha256: The required hash.
     ///   - size: The required number of bytes, or `nil` if only the hash is known.
-    /// - isKnownWhole: True if a file with this hash was found to be whole before. The bytes are then not parsed again.
+    ///   - isKnownWhole: True if a file with this hash was found to be whole before. The bytes are then not parsed
+    ///     again.
     public init(
         _ bytes: [UInt8], sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(BlobError) {

@@ -66,10 +66,10 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     /// 64 hexadecimal digits in lower case.
     public var hex: String { Hexadecimal.encode(bytes) }
 
-    /// The same as `hex`.
+    /// The hash in hexadecimal, as in `hex`.
     public var description: String { hex }
 
-    /// Whether both have the same 32 bytes.
+    /// Returns true if both have the same 32 bytes.
     public static func == (one: ContentHash, other: ContentHash) -> Bool { one.words == other.words }
 
     /// Hashes only two of the words, because they are random enough.

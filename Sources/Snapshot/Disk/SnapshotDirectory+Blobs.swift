@@ -7,7 +7,7 @@ extension SnapshotDirectory {
     ///
     /// - Parameters:
     ///   - size: The required number of bytes, or `nil` if only the hash is known.
-    /// - isKnownWhole: True if a file with this hash was found to be whole before. Then only the hash is checked.
+    ///   - isKnownWhole: True if a file with this hash was found to be whole before. Then only the hash is checked.
     public func blob(
         _ sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(SnapshotDirectoryError) -> Blob? {

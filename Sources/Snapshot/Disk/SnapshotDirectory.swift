@@ -42,7 +42,7 @@ public struct SnapshotDirectory: Sendable {
     /// another process holds the lock.
     ///
     /// - Parameters:
-    /// - lockTimeout: The longest time that a change waits while another process changes the directory.
+    ///   - lockTimeout: The longest time that a change waits while another process changes the directory.
     ///   - faults: For tests. Called at each step of every write.
     public init(
         path: String, layout: BlobLayout = .fanned, lockTimeout: Duration = .seconds(2),

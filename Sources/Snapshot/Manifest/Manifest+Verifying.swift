@@ -5,7 +5,8 @@ extension Manifest {
     ///
     /// - Parameters:
     ///   - signed: The whole text, at most `largest` bytes.
-    /// - trusted: The trusted keys. One of them must have signed the manifest. During a key rotation there are several.
+    ///   - trusted: The trusted keys. One of them must have signed the manifest. During a key rotation there are
+    ///     several.
     /// - Throws: An error if the signature is invalid, or if the text differs in any way from the output of
     ///   `signed(by:)`. Examples are a different order, a duplicate host, a size above the limit, upper case, leading
     ///   zeros, or extra bytes at the end.

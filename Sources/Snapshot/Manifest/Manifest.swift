@@ -29,10 +29,10 @@ public struct Manifest: Sendable {
     /// Creates a manifest from entries in any order.
     ///
     /// - Parameters:
-    /// - activation: The latest activation of the installation. No entry may have a higher one.
+    ///   - activation: The latest activation of the installation. No entry may have a higher one.
     ///   - entries: The live entries. Hosts must be unique.
-    /// - isEmptied: True only if there are no entries because the last host was withdrawn intentionally. Derive it from
-    ///   a record of that withdrawal. Missing rows are not sufficient.
+    ///   - isEmptied: True only if there are no entries because the last host was withdrawn intentionally. Derive it
+    ///     from a record of that withdrawal. Missing rows are not sufficient.
     public init(activation: Int64, entries: [ManifestEntry], isEmptied: Bool = false) throws(ManifestError) {
         guard activation >= 0 else { throw .badNumber }
         var text = Self.head(activation: activation, count: entries.count, isEmptied: isEmptied)

@@ -59,8 +59,8 @@ public struct ManifestDelta: Sendable {
     ///
     /// - Parameters:
     ///   - manifest: The newer manifest, signed.
-    /// - changes: All hosts that differ, without duplicates, in any order. Removals of hosts that are not in the older
-    ///   manifest are allowed.
+    ///   - changes: All hosts that differ, without duplicates, in any order. Removals of hosts that are not in the
+    ///     older manifest are allowed.
     public static func bytes(to manifest: Manifest, changes: [ManifestChange]) throws(ManifestError) -> [UInt8] {
         var text = Array(firstLine.utf8)
         text.append(contentsOf: manifest.bytes[Manifest.firstLine.utf8.count..<manifest.hostLines.lowerBound])

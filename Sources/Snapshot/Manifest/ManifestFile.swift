@@ -1,8 +1,8 @@
 /// A file in a manifest.
 public struct ManifestFile: Hashable, Sendable {
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the file's bytes.
     public let sha256: ContentHash
-    /// Its size in bytes.
+    /// The file's size in bytes.
     public let size: Int
 
     /// Creates a file with this hash and size.

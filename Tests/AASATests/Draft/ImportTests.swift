@@ -188,7 +188,7 @@ import Testing
         let (draft, report) = imported(Association(root: ["applinks": ["apps": [], "details": [entry]]]))
         #expect(draft.compatibility == .ios13)
         #expect(draft.association().bytes.count < Association.maximumSize)
-        #expect(report.items.last?.detail.contains("iOS 9 to 12 are no longer served") == true)
+        #expect(report.items.last?.detail.contains("iOS 9 to 12 are no longer supported") == true)
     }
 
     @Test(

@@ -84,9 +84,9 @@ def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_
     expect(rows(dashboard)).to_have_count(1)
     host = dashboard.page.get_by_role("combobox", name="Host")
     host.fill("nobody")
-    expect(dashboard.page.get_by_role("alert")).to_have_text("Write the host in full, such as www.example.com.")
+    expect(dashboard.page.get_by_role("alert")).to_have_text("Enter the complete host, such as www.example.com.")
     host.fill("nobody.example")
-    expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
+    expect(dashboard.page.get_by_text("No events match these filters.")).to_be_visible()
     dashboard.press("Clear filters")
     expect(rows(dashboard).filter(has_text="Domain added").first).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="Clear filters")).to_be_hidden()
@@ -95,7 +95,7 @@ def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_
 
 def test_an_address_with_half_a_host_says_what_to_write(dashboard, told_host):
     dashboard.open("/events", host="half")
-    expect(dashboard.page.get_by_role("alert")).to_have_text("Write the host in full, such as www.example.com.")
+    expect(dashboard.page.get_by_role("alert")).to_have_text("Enter the complete host, such as www.example.com.")
     dashboard.page.get_by_role("combobox", name="Host").fill(told_host)
     expect(rows(dashboard).last).to_contain_text("Domain added")
 
@@ -130,8 +130,8 @@ def test_events_are_filtered_by_person_and_time(waymark, dashboard, told_host):
     expect(rows(dashboard).last).to_contain_text("Domain added")
     dashboard.page.get_by_label("Time").select_option("Between two days…")
     dashboard.page.get_by_label("To", exact=True).fill("2001-02-03")
-    expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
-    expect(dashboard.page.get_by_role("status").filter(has_text="nothing new can appear")).to_be_visible()
+    expect(dashboard.page.get_by_text("No events match these filters.")).to_be_visible()
+    expect(dashboard.page.get_by_role("status").filter(has_text="the chosen time has passed")).to_be_visible()
 
 
 def test_new_events_appear_at_the_top_once_and_in_order(waymark, dashboard, told_host):

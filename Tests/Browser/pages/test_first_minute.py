@@ -9,7 +9,7 @@ def test_the_example_takes_one_click_and_publishing_it_three_more(waymark, new_d
     organization = waymark.create_organization()
     dashboard = new_dashboard(organization)
     dashboard.open("/")
-    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Your first file is a minute away")
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Add your first domain")
 
     dashboard.press("Try Apple’s example")
     dashboard.page.wait_for_url("**/domain?*")

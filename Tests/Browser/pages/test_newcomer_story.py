@@ -38,10 +38,10 @@ def test_a_newcomer_publishes_rolls_back_and_schedules_in_three_minutes(waymark,
 
     person.begins("sign in")
     page.goto(waymark.sign_in_link(organization))
-    person.reads(main, "Your first file is a minute away")
+    person.reads(main, "Add your first domain")
 
     person.begins("add a domain")
-    person.presses("button", "Add your own domain")
+    person.presses("button", "Add a domain")
     person.types("Host", host)
     person.keys("Enter")
     person.reads(main, "Which app opens links to this domain?")

@@ -68,7 +68,7 @@ def test_the_domains_can_be_searched(dashboard, app, hosts):
     search.fill(hosts[1])
     expect(uses(dashboard)).to_have_count(1)
     search.fill("nothing-like-it")
-    expect(dashboard.page.get_by_text("No domain matches.")).to_be_visible()
+    expect(dashboard.page.get_by_text("No domains match. Clear the search to see all.")).to_be_visible()
     expect(dashboard.page.get_by_role("region", name="Entitlement", exact=True)).to_contain_text(hosts[0])
 
 

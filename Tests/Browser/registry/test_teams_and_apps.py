@@ -81,7 +81,7 @@ def test_apps_can_be_searched(dashboard, apps):
     listed = region(dashboard, "Apps").get_by_role("list").first.get_by_role("listitem")
     expect(listed).to_have_count(1)
     dashboard.page.get_by_role("searchbox", name="Search apps").fill("nothing like it")
-    expect(dashboard.page.get_by_text("No app matches.")).to_be_visible()
+    expect(dashboard.page.get_by_text("No apps match. Clear the search to see all.")).to_be_visible()
 
 
 def test_all_drafts_that_use_an_app_are_counted(waymark, new_dashboard):

@@ -26,7 +26,7 @@ class Dashboard:
         self.url = url
         self.organization = organization
         self.complaints = []
-        page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+        page.on("pageerror", lambda error: self.complaints.append(f"script: {error.stack or error}"))
         page.on("console", self._heard)
         page.on("dialog", self._alerted)
 

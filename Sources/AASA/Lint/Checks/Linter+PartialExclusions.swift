@@ -67,8 +67,8 @@ private struct PartialExclusions {
         beginnings = rules.map { $0.isDefective || !$0.isCertain ? nil : RuleBeginnings($0, spelledOut: true) }
     }
 
-    /// The index finds only rules whose beginning is not longer, so each pair is looked up from both sides. Returns no
-    /// more pairs once the budget is exhausted.
+    /// The pairs to check. The index finds only rules whose beginning is not longer, so each pair is looked up from
+    /// both sides. The result is incomplete if the budget is exhausted.
     func pairs(_ budget: inout LintBudget) -> [(opening: Int, exclusion: Int)] {
         var pairs: [(opening: Int, exclusion: Int)] = []
         var openings = RuleIndex()

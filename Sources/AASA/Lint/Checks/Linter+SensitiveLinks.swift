@@ -54,8 +54,8 @@ extension Linter {
         return (value?["/"] ?? value)?.string?.lowercased()
     }
 
-    /// The parts of the path. A rule that contains one of them names the link. Opening a file for programs is never
-    /// intentional, so such a link has no parts.
+    /// The parts of the link's path. A rule that contains one of them opens the link intentionally. A file for programs
+    /// has no parts, because no app should open it.
     private static func parts(of link: SensitiveLink) -> [Substring] {
         if link.url.utf8.starts(with: "/.well-known/".utf8) { return [] }
         return link.url.lowercased().prefix { $0 != "?" && $0 != "#" }.split(separator: "/")

@@ -7,7 +7,7 @@ import StrictJSON
 /// `/v1/events`: all state changes in an organization, in one list.
 extension API {
     func listEvents(_ call: Call, _ member: Member) async throws -> Answer {
-        // Clients store their position in this list, so its cursors do not depend on the list's path.
+        // Clients store their position in this list for a long time, so its cursors do not depend on the path.
         let page = try call.page(of: nil)
         let filter = try call.eventFilter()
         let organization = member.organization.id
@@ -52,7 +52,7 @@ extension Call {
         }
     }
 
-    /// The position where the list continues, from the cursor or from `after`.
+    /// The position after which the list continues, from the cursor or from `after`.
     fileprivate func eventPlace(_ page: Page) throws -> Int64 {
         guard let key = page.after else {
             return Int64(try query("after", in: 0...Int.max, default: 0))

@@ -1,7 +1,7 @@
 import Storage
 import StrictJSON
 
-/// `/livez`, `/readyz` and the contract.
+/// `/livez`, `/readyz`, and the API's contract.
 extension API {
     func livez(_ call: Call) async throws -> Answer {
         .json(["status": "ok"])

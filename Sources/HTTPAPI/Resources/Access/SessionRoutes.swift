@@ -6,10 +6,11 @@ import StrictJSON
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         let fields = call.request.headerFields
-        // Programs send neither field. Pages of other sites must not be able to sign users in.
+        // Programs send neither field. If a field is present, check it, so that pages of other sites cannot sign users
+        // in.
         if fields[.origin] != nil || fields[.secFetchSite] != nil { try authentication.requireSameOrigin(call.request) }
         let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
-        // The browser replaces its session cookie, so the old session must end.
+        // The browser replaces its session cookie, so the old session must be ended.
         let replaced = authentication.cookie.secret(in: call.request)
         let opened =
             if let code = Secret(text, prefix: "") {

@@ -2,9 +2,9 @@ import AASA
 import Storage
 import StrictJSON
 
-/// The difference between two files of a domain: in rules, bytes and outcomes of URLs.
+/// Compares two files of a domain: their rules, their bytes and the outcomes of URLs.
 extension API {
-    /// Compares the draft with the live version, with a given version, or with an empty file if no version is live.
+    /// Compares the draft with a given version, or with the live one. If no version is live, with an empty file.
     func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let from = try call.comparedVersion()
@@ -53,7 +53,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// The file of a version. For `nil`, an empty file.
+    /// The file of a version. If `number` is `nil`, an empty file.
     fileprivate func comparedFile(ofVersion number: Int?, of host: Host) throws -> ByteDifference.File {
         guard let number else { return ([], Association(root: [:])) }
         let bytes = try file(ofVersion: number, of: host)

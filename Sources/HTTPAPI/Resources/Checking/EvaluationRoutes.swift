@@ -5,8 +5,8 @@ import SignedFile
 import Storage
 import StrictJSON
 
-/// Evaluations ("which app opens this URL, and why?") of a domain's draft, live file or versions, or of a posted file.
-/// Also the public validator.
+/// Evaluates URLs: which app opens each of them, and why. The file is a domain's draft, its live file, one of its
+/// versions, or a posted file. The public validator uses these routes too.
 extension API {
     func lint(_ call: Call) async throws -> Answer {
         .json(ServedFile.lint(call.body).json)
@@ -34,12 +34,13 @@ extension API {
                 of: subject.file, asked.question, from: asked.source, on: host, draft: subject.draft))
     }
 
-    /// The answer, encoded URL by URL. A tree of all values would need several times the memory.
+    /// Creates the response, and encodes the result of each URL immediately. All results as JSON values would need
+    /// several times the memory.
     private func evaluations(
         of file: FileContents, _ question: Question, from source: Source? = nil, on host: Host? = nil,
         draft: Draft? = nil
     ) throws -> [UInt8] {
-        // Processor time, so that a busy machine does not cause refusals.
+        // Limit the processor time instead of the elapsed time, so that a busy machine does not cause refusals.
         let end = ThreadTime.now + settings.evaluationBudget
         let mayContinue = { !Task.isCancelled && ThreadTime.now < end }
         let decides = evaluator(
@@ -57,8 +58,8 @@ extension API {
         return answer + Array("]}".utf8)
     }
 
-    /// Evaluates up to ``Question/maximumExplainedURLs`` URLs with their certainty, and with the trace if requested. If
-    /// there are more URLs, only outcomes are returned.
+    /// Returns the function that evaluates each URL. For at most ``Question/maximumExplainedURLs`` URLs, results
+    /// include the certainty and, if requested, the trace. For more URLs, they contain only outcomes.
     private func evaluator(
         of file: CompiledFile, _ question: Question, domain: String?, while mayContinue: @escaping () -> Bool
     ) -> (String) -> Evaluation {
@@ -82,11 +83,11 @@ extension APIError {
         "These URLs need more time, or a longer answer, than one call may have. Send fewer URLs at a time.")
 }
 
-/// A request: the URLs, the system, and the domain of the app's entitlement.
+/// The request: the URLs, the system, and the domain in the app's entitlement.
 private struct Question: Sendable {
     /// The maximum number of URLs that one call explains.
     static let maximumExplainedURLs = 50
-    /// The size of an answer in bytes after which no further URL is evaluated.
+    /// The size of a response after which no further URL is evaluated, in bytes.
     static let longestAnswer = 16 << 20
 
     let urls: [String]
@@ -195,7 +196,7 @@ struct Subject: Sendable {
 }
 
 extension Evaluation {
-    /// The evaluation as JSON. With a draft, each verdict also contains the draft's rule that decided.
+    /// The evaluation as JSON. If `draft` is given, each verdict also contains the draft's rule that decided.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var answer = json.object else { return json }
         let elements = draft.entriesOfElements

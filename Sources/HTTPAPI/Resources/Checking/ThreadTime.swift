@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The processor time of the current thread. Time that other threads used does not count.
+/// The processor time that the current thread has used.
 enum ThreadTime {
     /// The processor time since the thread started. Compare it only with other values on the same thread.
     static var now: Duration {

@@ -24,7 +24,8 @@ extension API {
         return .json(stored.json).tagged(stored.revision)
     }
 
-    /// Loads a version into the draft, by its number or the live version, and discards all changes since.
+    /// Loads a version into the draft: the one with the given number or the live one. Discards all other changes of the
+    /// draft.
     func resetDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
@@ -97,11 +98,11 @@ extension StoredDraft {
 }
 
 extension Draft {
-    /// Returns a new ID for an entry or rule.
+    /// Creates an ID for an entry or rule.
     static func newID() -> String { ID<Draft>().description }
 
-    /// Reads a draft in the form that the API returns. Members set by the server are ignored, so clients can send an
-    /// answer back.
+    /// Reads a draft in the format that the API returns. Ignores members that the server sets, so clients can send a
+    /// received draft back.
     init(answer value: JSONValue) throws(JSONFaults) {
         var object = value.object
         object?["revision"] = nil
@@ -111,7 +112,7 @@ extension Draft {
 }
 
 extension Call {
-    /// The answer with the draft's revision as its ETag, or 304 if the caller already has this revision.
+    /// Returns the response with the draft's revision as its ETag, or 304 if the client already has this revision.
     func unlessKnown(_ revision: Int, _ answer: () -> Answer) -> Answer {
         let known = Preconditions.isKnown(Preconditions.tag(revision), request)
         return (known ? Answer(.notModified) : answer()).tagged(revision)

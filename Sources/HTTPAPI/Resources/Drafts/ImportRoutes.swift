@@ -45,7 +45,7 @@ private struct Imported: Sendable {
 }
 
 extension TenantTransaction {
-    /// Registers apps. The App ID prefix of each app becomes its team.
+    /// Registers apps. Each app's App ID prefix becomes its team.
     fileprivate func register(_ ids: [AppID]) throws -> [AppID] {
         try ids.map { id in
             if try team(id.prefix) == nil { _ = try createTeam(id.prefix, name: id.prefix.description) }

@@ -29,7 +29,7 @@ extension API {
                 return try tenant.createReplacement(of: app, with: new.app, in: new.choice, message: new.message)
             }
         } existing: { tenant in
-            // Only the newest replacement can be running.
+            // Only the newest replacement of an app can be running.
             try tenant.replacements(of: app, Page(limit: 1)).items.first.map {
                 "/v1/apps/\(app)/replacements/\($0.id)"
             }
@@ -50,7 +50,7 @@ extension API {
         return .json(replacement.json(refusals: refusals))
     }
 
-    /// Selecting 100,000 drafts takes a few seconds.
+    /// The time limit for creating a replacement. Selecting 100,000 drafts takes a few seconds.
     private static let replacementDeadline = Duration.seconds(20)
 }
 
@@ -74,7 +74,7 @@ private struct NewReplacement: Sendable {
 }
 
 extension Replacement {
-    /// The replacement as JSON. Lists pass `nil` for `refusals` and omit the member.
+    /// The replacement as JSON. If `refusals` is `nil`, as in lists, this member is omitted.
     fileprivate func json(refusals: [Refusal]?) -> JSONValue {
         var object = JSONObject([
             ("id", .string(id.description)), ("appID", .string(app.description)),

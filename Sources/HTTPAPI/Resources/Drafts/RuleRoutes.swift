@@ -2,7 +2,7 @@ import AASA
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/rules`: single rules of the draft. Their ETag is that of the draft.
+/// `/v1/domains/{host}/rules`: the draft's rules, one at a time. Their ETag is that of the draft.
 extension API {
     func listRules(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -10,7 +10,7 @@ extension API {
         return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed)) }
     }
 
-    /// Creates a rule. Without a position, a rule is added at the end of its entry, but an exclusion at the start, so
+    /// Creates a rule. If no position is given, adds it at the end of its entry. An exclusion is added at the start, so
     /// that it takes effect.
     func createRule(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()

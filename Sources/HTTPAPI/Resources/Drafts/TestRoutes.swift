@@ -6,7 +6,7 @@ import StrictJSON
 
 /// `/v1/domains/{host}/tests`: saved URLs with their expected results. The ETag of a test is its own revision.
 extension API {
-    /// Returns a page of tests, or with `format` all tests as a file for import.
+    /// Returns a page of tests. If `format` is given, returns all tests as a file that can be imported.
     func listTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         if let format = try call.suiteFormat() {
@@ -62,8 +62,8 @@ extension API {
         return .noContent
     }
 
-    /// Adds a suite to the tests, or replaces the tests. The first character determines whether the body is JSON or
-    /// CSV.
+    /// Adds a suite to the tests, or replaces the tests with it. The body is JSON or CSV, depending on its first
+    /// character.
     func importTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let replaces = try call.flag("replace")
@@ -98,7 +98,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// The address of the domain's test with this URL and system, or `nil` if it does not exist.
+    /// The address of the domain's test with this URL and system, or `nil` if there is none.
     fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
         try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {
             "/v1/domains/\(host)/tests/\($0.id)"
@@ -113,7 +113,7 @@ private enum SuiteFormat: String, CaseIterable {
 }
 
 extension Answer {
-    /// A suite as a download, with the host in its file name.
+    /// The suite as a download. The file name contains the host.
     fileprivate static func file(_ suite: LinkTestSuite, as format: SuiteFormat, of host: Host) -> Answer {
         let (type, body) =
             switch format {
@@ -136,7 +136,7 @@ extension SavedTest {
 }
 
 extension SavedTestResult {
-    /// The result as JSON. With a draft, it also contains the ID of the deciding rule.
+    /// The result as JSON. If `draft` is given, it also contains the ID of the rule that decided.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var object = json.object else { return json }
         object["rule"] = .text(result.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })

@@ -3,7 +3,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/effective-by`: the latest time to publish so that devices have a change by a given time.
+/// `/v1/effective-by`: the latest time to publish a change so that devices have it by a given time.
 extension API {
     func showEffectiveBy(_ call: Call, _ member: Member) async throws -> Answer {
         guard let time = try? Date(rfc3339: call.query("time") ?? "") else {

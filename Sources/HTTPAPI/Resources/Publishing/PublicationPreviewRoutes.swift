@@ -4,9 +4,9 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// A publication that is not created: its effects, and the gate's report.
+/// Previews of a publication. No publication is created.
 extension API {
-    /// `/v1/domains/{host}/publication-previews`: the effects.
+    /// `/v1/domains/{host}/publication-previews`: the effects that the publication would have.
     func previewPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let (times, overrides) = try call.decode { reader -> (PublicationTimes, Bool)? in
@@ -20,7 +20,7 @@ extension API {
         return .json(preview.json)
     }
 
-    /// `/v1/domains/{host}/publication-checks`: the gate's report, without a publication.
+    /// `/v1/domains/{host}/publication-checks`: the gate's report.
     func checkPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let request = try call.decode { reader in

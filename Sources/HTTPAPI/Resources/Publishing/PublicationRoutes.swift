@@ -71,7 +71,7 @@ extension API {
         return call.list(publications.map(\.json), next: next)
     }
 
-    /// Waits until the publication ends, or for at most `duration`, and returns it.
+    /// Waits until the publication ends, at most for `duration`, and returns it.
     private func outcome(
         of publication: Publication, within duration: Duration, _ call: Call, _ member: Member
     ) async throws -> PublicationDetails {
@@ -85,13 +85,13 @@ extension API {
     }
 }
 
-/// A publication with its steps and with the reasons that will stop it.
+/// A publication with its steps, and with the reasons why it would not go live.
 private struct PublicationDetails: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
-    /// The reason why it will not go live, if nothing else changes.
+    /// The reason why it would not go live if nothing else changes, or `nil`.
     let blockedReason: String?
-    /// The freeze that will stop it, if nothing else changes.
+    /// The freeze that would stop it if nothing else changes, or `nil`.
     let freeze: Freeze?
 
     var json: JSONValue {
@@ -147,7 +147,7 @@ extension PublicationStep {
 }
 
 extension Publisher.Outcome {
-    /// The answer if the file is unchanged and no publication was created: the live version.
+    /// The response if no publication was created because the file is unchanged: the live version.
     fileprivate func json(of host: Host) -> JSONValue {
         guard case .unchanged(let live) = self else { return .null }
         return [

@@ -5,8 +5,8 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/releases`: publishes many domains together. `/v1/release-previews`: the pending items that would precede a
-/// release.
+/// `/v1/releases`: publishes many domains together. `/v1/release-previews`: shows the pending items that would take
+/// effect before a release.
 extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -92,7 +92,7 @@ extension NewRelease {
         self.init(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
     }
 
-    /// Reads the common members of a release.
+    /// Reads the members that all new releases have in common.
     fileprivate init?(of choice: DomainChoice, reader: JSONObjectReader) {
         self.init(of: choice)
         message = reader.optional("message", .remark, default: "")
@@ -106,8 +106,8 @@ extension NewRelease {
 }
 
 extension Release {
-    /// The release as JSON. `detail` is its progress and the reasons that will stop it. Lists pass `nil` and omit these
-    /// members.
+    /// The release as JSON. `detail` contains its progress and the reasons why it would not go live. If `detail` is
+    /// `nil`, as in lists, these members are omitted.
     fileprivate func json(
         freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], blockedReason: String?)?
     ) -> JSONValue {
@@ -187,7 +187,7 @@ extension ReleaseRollback {
 }
 
 extension JSONFault {
-    /// The fault for an invalid choice of domains.
+    /// Creates the fault for an invalid choice of domains.
     init(choice fault: UnusableChoice.Fault) {
         let root = JSONPointer()
         self =

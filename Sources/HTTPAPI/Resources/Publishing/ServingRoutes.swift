@@ -2,7 +2,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// The progress of published files: receives the reports of consumers, and returns the part about a domain.
+/// The progress of published files. Consumers send reports, and members read the progress of a domain.
 extension API {
     func showServing(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -31,13 +31,13 @@ extension API {
         return .noContent
     }
 
-    /// The largest whole number that JSON readers represent exactly (RFC 8259, section 6).
+    /// The largest whole number that all JSON parsers represent exactly (RFC 8259, section 6).
     fileprivate static let largestNumber = 1 << 53
     fileprivate static let maximumHosts = 1 << 31 - 1
 }
 
 extension JSONShape where Value == String {
-    /// A single line of printable ASCII, because pages and terminals display it.
+    /// Text that is one line of printable ASCII, because pages and terminals show it.
     fileprivate static var trouble: JSONShape<String> {
         .text(min: 1, max: 500).then { (text: String) throws(NotPrintable) in
             guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw NotPrintable() }
@@ -58,7 +58,7 @@ extension JSONShape where Value == ConsumerReport.Fetches {
             let version = reader.required("version", .int(in: 1...(1 << 31 - 1)))
             let client = reader.required("client", .choice(of: ConsumerReport.Client.self))
             let count = reader.required("count", .int(in: 1...(1 << 40)))
-            // Seconds since 1970, up to the end of the year 9999.
+            // Times in seconds since 1970, up to the end of the year 9999.
             let first = reader.required("first", .int(in: 0...253_402_300_799))
             let last = reader.required("last", .int(in: 0...253_402_300_799))
             guard let host, let version, let client, let count, let first, let last else { return nil }

@@ -18,13 +18,13 @@ extension API {
             .with(.eTag, manifest.tag).with(.cacheControl, "no-cache")
     }
 
-    /// The delta from the caller's manifest to the given one (RFC 3229). `nil` if the caller does not accept deltas, or
-    /// no delta is available.
+    /// The delta from the consumer's manifest to `manifest` (RFC 3229). Returns `nil` if the consumer does not accept
+    /// deltas, or if no delta is available.
     private func delta(to manifest: SnapshotFeed.Signed, for request: HTTPRequest) async throws -> Answer? {
         guard DeltaEncoding.isAccepted(request) else { return nil }
         for tag in Preconditions.knownTags(request) {
             guard let delta = try await feed.delta(from: tag, to: manifest) else { continue }
-            // Only caches that support deltas may store a delta (RFC 3229, section 10.4.1).
+            // Only a cache that supports deltas may store a delta (RFC 3229, section 10.4.1).
             return Answer(
                 .imUsed,
                 fields: [
@@ -53,7 +53,7 @@ extension API {
 }
 
 extension JSONShape where Value == [UInt8] {
-    /// A SHA-256 as written in manifests.
+    /// A SHA-256 as manifests contain it.
     fileprivate static var sha256: JSONShape {
         JSONShape { value, pointer, faults in
             guard let sha256 = value.string.flatMap(SnapshotFeed.sha256(hexadecimal:)) else {

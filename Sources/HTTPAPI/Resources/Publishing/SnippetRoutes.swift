@@ -3,7 +3,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/snippets`: configuration for another web server, which forwards the two paths to the edge.
+/// `/v1/domains/{host}/snippets`: configuration with which another web server forwards the two paths to the edge.
 extension API {
     func listSnippets(_ call: Call, _ member: Member) async throws -> Answer {
         let snippets = try await snippets(call, member)

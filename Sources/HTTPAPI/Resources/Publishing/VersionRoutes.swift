@@ -51,7 +51,7 @@ extension Version {
         ]
     }
 
-    /// The version with the results of all tests. Lists omit them.
+    /// The version as JSON, with the results of all tests, which lists omit.
     var wholeJSON: JSONValue {
         var object = json.object ?? JSONObject()
         object["testResults"] = testResults ?? .null

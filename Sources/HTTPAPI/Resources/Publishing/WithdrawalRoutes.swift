@@ -3,7 +3,8 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/withdrawals`: takes a host out of service after a grace period. Until then, it can be undone.
+/// `/v1/domains/{host}/withdrawals`: takes a host out of service after a grace period. Until then, a withdrawal can be
+/// undone.
 extension API {
     func listWithdrawals(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -42,9 +43,9 @@ extension API {
     }
 }
 
-/// The time between a request for a withdrawal and the end of service.
+/// The time between the request for a withdrawal and its effect.
 private enum Grace {
-    /// The limits: one minute to 30 days, in seconds.
+    /// The allowed values: one minute to 30 days, in seconds.
     static let seconds = 60...30 * 86_400
     /// The default: one day, in seconds.
     static let usualSeconds = 86_400

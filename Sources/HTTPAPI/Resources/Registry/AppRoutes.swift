@@ -81,7 +81,7 @@ private struct NewApp: Sendable {
     let kind: App.Kind
     let appStoreID: String?
 
-    /// Reads an app. By default, the prefix is the Team ID, and the name is the bundle ID.
+    /// Reads an app. If they are missing, the prefix is the Team ID and the name is the bundle ID.
     init?(reader: JSONObjectReader) {
         let teamID = reader.required("teamID", .text(as: TeamID.init))
         let bundleID = reader.required("bundleID", .text(as: BundleID.init))
@@ -139,7 +139,7 @@ extension JSONShape where Value == App.Kind {
 }
 
 extension JSONShape where Value == String {
-    /// An app's number in the App Store: digits.
+    /// An app's numeric ID in the App Store.
     fileprivate static var appStoreID: JSONShape<String> {
         .text(as: { (text: String) throws(InvalidAppStoreID) in
             guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -156,7 +156,7 @@ private struct InvalidAppStoreID: JSONFaultReason {
 }
 
 extension Call {
-    /// The app ID in the path. An invalid app ID returns 404, like an unknown one.
+    /// The app ID in the path. An invalid app ID returns 404, as an unknown one does.
     func appID() throws -> AppID {
         guard let id = try? AppID(path("appID")) else { throw APIError.notFound("app", path("appID")) }
         return id

@@ -43,7 +43,7 @@ extension API {
             try await write(as: member) { tenant in
                 var domain = try tenant.createDomain(
                     new.host, aliasOf: new.aliasOf, labels: new.labels, as: member.role)
-                // The answer must not reveal that another organization serves the host.
+                // Ignore the error, because the response must not reveal that another organization serves the host.
                 if verifies {
                     do { domain = try tenant.claim(new.host) } catch StorageError.claimedElsewhere {}
                 }
@@ -82,7 +82,7 @@ extension API {
         return .noContent
     }
 
-    /// Verifies a domain without proof. Allowed only on a local installation, where it cannot harm other tenants.
+    /// Verifies a domain without proof. Only a local installation allows this, because it has no other tenants to harm.
     func verifyDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         _ = try call.decode { $0.required("method", .choice(of: VerificationMethod.self)) }
@@ -97,7 +97,7 @@ extension API {
 }
 
 extension Call {
-    /// At most so many hosts can be named.
+    /// The maximum number of hosts that a request can list.
     private static let maximumHosts = 50
 
     fileprivate func domainFilter() throws -> DomainFilter {
@@ -135,8 +135,8 @@ private enum VerificationMethod: String, CaseIterable {
 }
 
 extension Host {
-    /// Whether the name is reserved, so that nobody can register it (RFC 2606, RFC 6761). A local installation verifies
-    /// it without proof.
+    /// True if the name is reserved, so nobody can register it (RFC 2606, RFC 6761). A local installation verifies such
+    /// names without proof.
     var isReserved: Bool {
         ["example", "test", "localhost"].contains { description == $0 || description.hasSuffix("." + $0) }
     }
@@ -209,6 +209,6 @@ extension JSONShape where Value == Host {
 }
 
 extension JSONShape where Value == [String] {
-    /// At most 20 labels of 1 to 63 characters.
+    /// Up to 20 labels of 1 to 63 characters.
     fileprivate static var labels: JSONShape<[String]> { .array(of: .label, max: 20) }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/freezes`: periods without scheduled publications.
+/// `/v1/freezes`: periods in which scheduled publications do not go live.
 extension API {
     func listFreezes(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()

@@ -45,7 +45,7 @@ extension DayRuns {
 }
 
 extension Call {
-    /// The years of the calendar. In these years, every local day can be converted to a time in every zone.
+    /// The years that the calendar supports. In these years, every local day can be converted to a time in every zone.
     private static let calendarYears = 1970...2199
 
     fileprivate func firstDay() throws -> LocalTime {

@@ -6,8 +6,8 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/schedules`: recurring publications; `/v1/schedule-previews`: their next runs. The ETag of a schedule is its own
-/// revision.
+/// `/v1/schedules`: recurring publications. `/v1/schedule-previews`: the next runs of a schedule. A schedule's ETag is
+/// its own revision.
 extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -60,7 +60,7 @@ extension API {
     func deleteSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
-        // A schedule that runs every minute has half a million runs after a year. They are deleted together with it.
+        // A schedule's runs are deleted with it. If it runs every minute, that is half a million runs after a year.
         try await write(as: member, deadline: .seconds(60)) {
             try $0.deleteSchedule(id, expecting: revision)
         }
@@ -189,7 +189,7 @@ extension Schedule.Settings {
 }
 
 extension TenantTransaction {
-    /// Schedules as JSON, each with its last run and the freeze that currently stops it.
+    /// The schedules as JSON, each with its last run and with the freeze that currently stops it.
     func json(of schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
         let freezes = try freezes(covering: schedules.map(\.settings.target))
@@ -224,7 +224,7 @@ extension DueTime {
         ]
     }
 
-    /// The local time in the zone with its offset (RFC 3339).
+    /// The local time in the zone, with its offset (RFC 3339).
     private var shown: String {
         let clock = moment.addingTimeInterval(Double(offset)).formatted(Date.ISO8601FormatStyle()).dropLast()
         let minutes = abs(offset) / 60

@@ -7,9 +7,9 @@ import Snapshot
 ///
 /// 1. The new edge listens but does not accept, so its connections wait. It signals the old edge to end.
 /// 2. The old edge stops following, closes its listener and releases the lock. The kernel resets connections that were
-/// waiting at the old listener. Their clients retry.
+///    waiting at the old listener. Their clients retry.
 /// 3. The new edge reads the disk again, so that both edges have the same table. It then accepts connections. The old
-/// edge finishes its accepted connections.
+///    edge finishes its accepted connections.
 /// 4. When the old edge has ended, the new edge starts to follow the snapshot.
 final class Takeover: Sendable {
     /// The time in which the old edge must release the lock. After it, the edge is killed, because connections would

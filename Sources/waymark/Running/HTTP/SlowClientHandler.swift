@@ -40,7 +40,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
         let reader = SlowReaderHandler(limits: .init()) { expirations.increment() }
         try? context.pipeline.syncOperations.addHandler(reader, position: .first)
-        // The HTTP version is known only to the parser, so add the handler after it.
+        // The parser's output contains the HTTP version, so add the handler directly after the parser.
         if let parser = try? context.pipeline.syncOperations.handler(
             type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         {

@@ -1,6 +1,6 @@
-"""Malformed, ambiguous and too large requests, byte for byte, as used for request smuggling and desynchronisation. `%H`
-is the host, `%P` the path. If two servers see different ends of a request, they disagree about the next request.
-Written from RFC 9112 (sections 2.2, 3.2, 5.1, 5.2, 6.1, 6.3, 7.1) and RFC 9110.
+"""Malformed, ambiguous and too large requests, byte for byte, as attackers use them for request smuggling: if two
+servers find different ends of a request, they also disagree about the next request. `%H` is replaced by the host, and
+`%P` by the path. The requests are based on RFC 9112 (sections 2.2, 3.2, 5.1, 5.2, 6.1, 6.3, 7.1) and RFC 9110.
 """
 
 POST = b"POST %P HTTP/1.1\r\nHost: %H\r\n"
@@ -126,5 +126,5 @@ BAD_REQUESTS = {
 
 
 def bad_request(name, host, path):
-    """The bytes of a request, for a host and a path."""
+    """The bytes of a request in `BAD_REQUESTS`, for a host and a path."""
     return BAD_REQUESTS[name].replace(b"%H", host.encode()).replace(b"%P", path.encode())

@@ -1,4 +1,4 @@
-"""The contract as data: every operation with its right, and a valid request for it."""
+"""Reads the API's contract. Lists every operation with its required right and a valid request."""
 
 import json
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from samples import APP, OTHER_APP, draft
 
 
 def _document():
-    """The document as the service puts it together from the files in `contract/`."""
+    """Assembles the document from the files in `contract/`, as the service does."""
     folder = REPOSITORY / "contract"
     document = json.loads((folder / "openapi.json").read_text()) | {"paths": {}}
     for file in sorted(folder.rglob("*.json")):
@@ -74,7 +74,7 @@ class Operation:
     method: str
     path: str
     right: str
-    # The required query parameters, from the examples of the contract.
+    # The required query parameters, with the values of the examples in the contract.
     query: tuple = ()
 
     @property
@@ -102,7 +102,7 @@ def _operations():
 
 
 def codes(path, method, status):
-    """The possible codes of an operation's problem with a status: `x-codes` of the response."""
+    """The codes that an operation's problem with this status can have: `x-codes` of the response."""
     reference = DOCUMENT["paths"][path][method.lower()]["responses"].get(str(status), {}).get("$ref", "")
     return DOCUMENT["components"]["responses"].get(reference.rpartition("/")[2], {}).get("x-codes", [])
 
@@ -113,7 +113,7 @@ OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]
 
 
 def things(waymark, token):
-    """Creates one resource of every kind in an organization, and returns them as path parameters."""
+    """Creates one resource of every kind in an organization. Returns their path parameters by the path's prefix."""
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
     host = waymark.new_domain(draft("/own"), token=token)
@@ -153,6 +153,6 @@ def things(waymark, token):
 
 
 def filled(operation, things):
-    """The operation's path, with the parameters of the longest known prefix filled in."""
+    """The operation's path with parameters filled in. They are those of the longest matching prefix in `things`."""
     known = max((prefix for prefix in things if operation.path.startswith(prefix)), key=len, default=None)
     return operation.path.format(**things[known]) if known else operation.path

@@ -1,4 +1,4 @@
-"""Expensive requests: deep, wide, long, many, Unicode, numbers, repeated. Each has a name and a body."""
+"""Bodies and paths that are expensive to process: deep, wide, long or repeated values, numbers, and Unicode."""
 
 import json
 from urllib.parse import quote
@@ -6,7 +6,7 @@ from urllib.parse import quote
 from contract import BODIES, DOCUMENT
 
 APP = "ABCDE12345.com.example.a"
-# Text processing can take quadratic time to order marks and to pair flags.
+# Ordering combining marks and pairing flag characters can take quadratic time.
 MARKS, FLAGS = "\u0301\u0316", "\U0001f1e6"
 
 
@@ -15,7 +15,7 @@ def text(value):
 
 
 def many(make, size):
-    """`[make(0), make(1), …]`, about `size` bytes of JSON."""
+    """The list `[make(0), make(1), …]` with about `size` bytes of JSON."""
     return [make(number) for number in range(max(1, size // (len(text(make(12_345)).encode()) + 1)))]
 
 
@@ -28,11 +28,11 @@ def file(*details, **more):
 
 
 def pairs(make, size):
-    """An object of many members."""
+    """An object with about `size` bytes of JSON. `make` returns the name and value of a member."""
     return dict(many(lambda number: make(number), size))
 
 
-# Association files by size.
+# Association files of about `n` bytes, by name.
 FILES = {
     "apps": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"{APP}{i}", n))),
     "apps of teams": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"{i:010}.com.own.app", n))),
@@ -117,7 +117,7 @@ FILES = {
     "numbers": lambda n: file(entry([]), defaults={"comment": many(lambda i: i * 1e9, n)}),
 }
 
-# JSON that is large in other ways than a well-formed file. As texts, because some of it is not JSON.
+# Other large inputs of about `n` bytes, by name. They are texts, because some of them are not valid JSON.
 TEXTS = {
     "deep arrays": lambda n: "[" * n,
     "deep objects": lambda n: '{"a":' * (n // 5),
@@ -148,7 +148,7 @@ def many_texts(one, size):
 
 
 def files(size):
-    """Every hostile file, as bytes."""
+    """All hostile files, by name, as bytes."""
     for name, make in FILES.items():
         yield name, text(make(size)).encode()
     for name, make in TEXTS.items():
@@ -159,7 +159,7 @@ URLS = ["/x", "/" + "a" * 8_000, "/?" + "&".join(f"q{i}=a" for i in range(1_000)
 
 
 def evaluations(size, maximum=10_000):
-    """Evaluations of hostile files, with the most expensive URLs; at most `maximum` URLs."""
+    """Evaluation requests with hostile files and the most expensive URLs, at most `maximum`."""
     for name, make in FILES.items():
         yield name, text({"aasa": text(make(min(size * 3 // 4, 250_000))), "urls": URLS}).encode()
     few = text(file(entry([{"/": "/*"}])))
@@ -176,7 +176,7 @@ def evaluations(size, maximum=10_000):
     yield "apps times URLs", text({"aasa": apps, "urls": many(lambda i: f"/{i}", size // 2)[:maximum]}).encode()
 
 
-# By schema
+# Bodies derived from a schema
 
 
 def resolved(schema):
@@ -192,7 +192,7 @@ def resolved(schema):
 
 
 def sample(schema, depth=0):
-    """A small value that a schema accepts or nearly accepts."""
+    """A small value that the schema accepts, or nearly accepts."""
     schema = resolved(schema)
     for key in ("const", "example", "default"):
         if key in schema:
@@ -210,7 +210,7 @@ def sample(schema, depth=0):
 
 
 def places(schema, path=(), depth=0):
-    """The path to every value that a body can have, with its schema."""
+    """The path and the schema of every value that a body can contain."""
     schema = resolved(schema)
     yield path, schema
     if depth > 4:
@@ -222,7 +222,7 @@ def places(schema, path=(), depth=0):
 
 
 def put(body, path, value, schema):
-    """The body with a value at a path; missing parents are created."""
+    """The body with `value` at `path`. Missing parents are created."""
     if not path:
         return value
     schema, (step, *rest) = resolved(schema), path
@@ -235,7 +235,7 @@ def put(body, path, value, schema):
 
 
 def enlarged(schema, size):
-    """Large values for a schema, by name."""
+    """Large values for the place of a schema, by name."""
     if "items" in schema:
         item = sample(schema["items"])
         yield "many", many(lambda i: f"{item}{i}" if isinstance(item, str) else item, size)
@@ -248,7 +248,7 @@ def enlarged(schema, size):
 
 
 def bodies(operation, size):
-    """Hostile bodies for an operation of the contract."""
+    """Hostile bodies for an operation, by name."""
     described = DOCUMENT["paths"][operation.path][operation.method.lower()].get("requestBody")
     if described is None:
         return
@@ -278,7 +278,7 @@ LONG = {name: quote(part * (6_000 // len(quote(part)))) for name, part in PARTS.
 
 
 def addresses(operation, path):
-    """Hostile paths and queries for an operation; `path` is a valid path of it."""
+    """Hostile paths and queries for an operation, by name. `path` is one of its valid paths."""
     steps, template = path.split("/"), operation.path.split("/")
     for name, long in LONG.items():
         for place, step in enumerate(template):

@@ -1,4 +1,4 @@
-"""Sends requests without pause in the background, and keeps each answer."""
+"""Sends requests in the background, and records each response."""
 
 import http.client
 import threading
@@ -24,7 +24,7 @@ class Failure(NamedTuple):
 
 
 class Meanwhile:
-    """Repeats `_once` in its own thread while its `with` block runs."""
+    """Calls `_once` repeatedly in its own thread while a `with` block runs."""
 
     def __init__(self, pause=0.0):
         self._pause = pause
@@ -46,7 +46,7 @@ class Meanwhile:
 
 
 class Load(Meanwhile):
-    """Requests one URL, with a new connection each time."""
+    """Requests a URL repeatedly, each time with a new connection. `seen` and `failures` contain the results."""
 
     def __init__(self, url, headers=None, pause=0.002, timeout=10):
         super().__init__(pause)

@@ -1,4 +1,4 @@
-"""Thousands of clients in a separate process, so that they do not slow down the process that measures."""
+"""Thousands of clients in a separate process, so that they do not slow down the measuring process."""
 
 import multiprocessing
 import resource
@@ -12,7 +12,7 @@ ESTABLISHED, CLOSE_WAIT = "01", "08"
 
 
 def allow_many_files():
-    """Raises the limit of open files of this process and its children to the system's hard limit."""
+    """Raises the limit of open files to the hard limit, for this process and its children. Returns the limit."""
     maximum = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
     return maximum
@@ -24,7 +24,7 @@ def address(url):
 
 
 def ports_connected_to(url):
-    """The local ports of clients whose connections the server has not closed, from the kernel's tables."""
+    """The ports of clients whose connections to a server are open on the server's side, from the kernel's table."""
     suffix = f":{address(url)[1]:04X}"
     ports = set()
     with open("/proc/net/tcp") as table:
@@ -46,9 +46,9 @@ def resident_bytes(process):
 
 
 class SlowClients:
-    """`count` connections that send `begin`, and then one byte of `drip` each second. If `reads`, they also read one
-    byte each second. `connected` has the local port of each connection and the time when it was made. The receive
-    buffer is as small as possible, so that bytes that a client does not read stay at the server.
+    """`count` connections that send `begin`, and then one byte of `drip` per second. If `reads` is true, they also read
+    one byte per second. `connected` returns the local port of each connection and the time when it was opened. The
+    clients' receive buffer is as small as possible, so that unread bytes stay at the server.
     """
 
     def __init__(self, url, count, begin, drip=b"", reads=False):
@@ -102,7 +102,7 @@ def _run_slowly(telling, where, count, begin, drip, reads):
 
 
 class KeptConnections:
-    """`count` connections that stay open; `ask` sends one request on each."""
+    """`count` connections that stay open. `ask` sends a request on each of them."""
 
     def __init__(self, url, count, request):
         context = multiprocessing.get_context("fork")
@@ -112,8 +112,8 @@ class KeptConnections:
         self._process.start()
 
     def ask(self, seconds=120):
-        """Sends one request on each connection, some hundred at a time. Returns the count of each status, and the
-        seconds."""
+        """Sends a request on each connection, 200 at a time. Returns the number of responses with each status, and the
+        time in seconds."""
         self._pipe.send("ask")
         assert self._pipe.poll(seconds), "not every connection was answered"
         return self._pipe.recv()
@@ -144,7 +144,8 @@ def _run_kept(pipe, where, count, request):
 
 
 def _ask_at_once(clients, request):
-    """The status of one answer on each connection, read to its end. Errors count as a separate status."""
+    """Sends a request on each connection and reads the whole responses. Returns their statuses. An error counts as a
+    status."""
     waiting = selectors.DefaultSelector()
     received = {client: b"" for client in clients}
     statuses = []

@@ -1,4 +1,4 @@
-"""Requests byte for byte, for bytes that a correct client would not send."""
+"""Sends any bytes as a request, including those that a correct client would not send."""
 
 import socket
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def connect(url, timeout=10):
 
 
 def exchange(url, request, has_body=True, timeout=10):
-    """Sends bytes and reads one answer. Pass a false `has_body` for answers to HEAD."""
+    """Sends bytes and reads one response. For a response to HEAD, set `has_body` to false."""
     with connect(url, timeout) as connection:
         try:
             connection.sendall(request)
@@ -35,7 +35,7 @@ def exchange(url, request, has_body=True, timeout=10):
 
 
 def read(connection, has_body=True):
-    """Reads one answer, by its `Content-Length`, its chunks, or the end of the connection."""
+    """Reads one response. Its length comes from `Content-Length`, its chunks, or the end of the connection."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _more(connection, data)
@@ -60,7 +60,7 @@ def read(connection, has_body=True):
 
 
 def get(url, path, host, method="GET", *fields):
-    """A request with exactly one Host field, which closes the connection afterwards."""
+    """Sends a request with exactly one Host field, and closes the connection after the response."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *fields, "Connection: close", "", ""]
     return exchange(url, "\r\n".join(lines).encode("latin-1"), has_body=method != "HEAD")
 

@@ -1,4 +1,4 @@
-"""Files of real websites, from a corpus beside the repository, and one of our own with the same shapes."""
+"""Files of real websites, from a corpus next to the repository, and one similar file of our own."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from installation import REPOSITORY
 
 CORPUS = Path(os.environ.get("WAYMARK_CORPUS", REPOSITORY.parent / "shared/aasa/corpus"))
 
-# Three or more apps each: components with other services, `paths` with `appID`, fragments and queries.
+# Each has three or more apps. They contain components, other services, `paths` with `appID`, fragments and queries.
 REAL_FILES = [
     "001-components-wikimedia-operations-mediawiki-c.aasa",
     "003-components-status-im-status-web.aasa",
@@ -45,7 +45,7 @@ _OWN = {
 
 
 def file_bytes(name):
-    """The bytes of a file by its name. Skips the test if the corpus is not available."""
+    """The bytes of the file with this name. Skips the test if the corpus is not available."""
     if name == OWN_FILE:
         return json.dumps(_OWN, indent=2).encode()
     path = CORPUS / name

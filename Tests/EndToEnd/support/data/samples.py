@@ -1,4 +1,4 @@
-"""Drafts and files for many tests."""
+"""Drafts and files that many tests use."""
 
 APP = "ABCDE12345.com.example.app"
 OTHER_APP = "ABCDE12345.com.example.other"
@@ -12,17 +12,18 @@ APPLE_RULES = [
 
 
 def draft(*paths, apps=(APP,), **fields):
-    """A draft of one entry with a rule for each path."""
+    """A draft with one entry that has a rule for each path."""
     return {"entries": [{"apps": list(apps), "rules": [{"path": path} for path in paths]}], **fields}
 
 
 def apple_draft():
-    """Apple's documented example."""
+    """The example in Apple's documentation, as a draft."""
     return {"entries": [{"apps": [APP], "rules": APPLE_RULES}], "services": {"webcredentials": [APP]}}
 
 
 def meaning(file):
-    """The meaning of an association file for iOS 13 and later. It does not depend on the form or the order of keys."""
+    """The meaning of an association file for iOS 13 and later. Files that differ only in format or order of keys give
+    equal values."""
     root = {key: value for key, value in file.items() if key != "applinks"}
     applinks = file.get("applinks", {})
     root["details"] = [_entry(entry) for entry in applinks.get("details", [])]

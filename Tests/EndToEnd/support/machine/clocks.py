@@ -19,8 +19,8 @@ def _library():
 
 
 def keep_clear_of(*times, seconds=120):
-    """If one of the given times of day (zone, hour, minute) is less than `seconds` away, waits until it has passed.
-    Otherwise it could pass during a test about days or schedules, and change the result."""
+    """Waits if one of the given times of day (zone, hour, minute) is less than `seconds` away, until it has passed. If
+    such a time passed during a test of days or schedules, it could change the result."""
     for zone, hour, minute in times:
         now = datetime.now(ZoneInfo(zone))
         ahead = now.replace(hour=hour, minute=minute, second=0, microsecond=0) - now
@@ -31,8 +31,8 @@ def keep_clear_of(*times, seconds=120):
 
 
 def off_by(seconds, folder):
-    """The environment for a process whose clock is wrong by `seconds`. It preloads a library that is built in
-    `folder`."""
+    """Environment variables that make a process's clock wrong by `seconds`. They preload a library, which is built in
+    `folder` if necessary."""
     library = Path(folder) / "wrong_clock.so"
     if not library.exists():
         source = Path(__file__).with_name("wrong_clock.c")
@@ -41,7 +41,7 @@ def off_by(seconds, folder):
 
 
 class MovedClock:
-    """The clock of a cluster. It ticks, and the test can set it."""
+    """A cluster with its own clock. The clock runs normally, and a test can set it."""
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="wm-clock-", dir="/tmp"))
@@ -59,7 +59,7 @@ class MovedClock:
         )
 
     def move_by(self, seconds):
-        """Sets the clock ahead of the real one by `seconds`, or behind it if negative."""
+        """Sets the clock to the real time plus `seconds`, which may be negative."""
         new = self.directory / "new"
         new.write_text(f"{seconds:+.3f}\n")
         new.chmod(0o644)

@@ -13,7 +13,7 @@ _is_private = False
 
 @contextmanager
 def mounted(at, *arguments):
-    """Runs `mount` for a folder. Skips the test if the system does not permit it."""
+    """Mounts a file system at a folder during a `with` block. Skips the test if the system does not permit this."""
     _be_private()
     subprocess.run(["mount", *arguments, at], check=True)
     try:

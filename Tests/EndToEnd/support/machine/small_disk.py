@@ -1,4 +1,4 @@
-"""Disks that fill up: folders of a few megabytes that only this process and its children can see."""
+"""Small disks that a test can fill. Only this process and its children can see them."""
 
 from contextlib import contextmanager
 
@@ -11,7 +11,7 @@ class SmallDisk:
         self._filler = folder / "filler"
 
     def fill(self, left=0):
-        """Uses all free space except for some bytes."""
+        """Fills the disk, except for `left` bytes."""
         with self._filler.open("wb", buffering=0) as file:
             try:
                 while file.write(bytes(65_536)) == 65_536:
@@ -27,7 +27,7 @@ class SmallDisk:
 
 @contextmanager
 def small_disk(folder, megabytes, owner=None):
-    """A file system in memory, of the given size in MiB, mounted at a folder that is created if necessary."""
+    """Mounts a file system in memory at a folder, which is created if missing. `megabytes` is its size in MiB."""
     folder.mkdir(parents=True, exist_ok=True)
     options = f"size={megabytes}m,mode=755" + (f",uid={owner.pw_uid},gid={owner.pw_gid}" if owner else "")
     with mounted(folder, "-t", "tmpfs", "-o", options, "waymark-test"):

@@ -1,5 +1,6 @@
-// Makes the time of day wrong by WRONG_CLOCK seconds in the process that preloads it. The monotonic clocks, with which
-// a process waits, do not change. (libfaketime changes one of those too, and removes the arguments of Swift programs.)
+// Makes the time of day wrong by WRONG_CLOCK seconds in a process that preloads this library. It does not change the
+// monotonic clocks, which processes use to wait. (libfaketime also changes one of these, and it removes the arguments
+// of Swift programs.)
 
 #include <stdlib.h>
 #include <sys/syscall.h>

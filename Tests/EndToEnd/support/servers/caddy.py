@@ -1,4 +1,4 @@
-"""Debian's Caddy with a configuration from deploy/caddy, in its own folder. Only the address and directory differ."""
+"""Runs Debian's Caddy with a configuration from deploy/caddy. Only addresses, ports and folders are changed."""
 
 import os
 import pwd
@@ -12,8 +12,8 @@ from raw_http import connect
 
 
 class Caddy:
-    """A running Caddy. `replaced` maps texts of the configuration to the operator's values. `https` is a host for which
-    Caddy terminates TLS."""
+    """A running Caddy. `replaced` maps texts in the configuration to values that an operator would set. `https` is a
+    host for which Caddy terminates TLS."""
 
     def __init__(self, configuration, replaced, https=None):
         self.folder = Path(tempfile.mkdtemp(prefix="wm-caddy-", dir="/tmp"))
@@ -21,7 +21,7 @@ class Caddy:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         text = (REPOSITORY / "deploy/caddy" / configuration).read_text()
-        # The ports of the administration API, 80 and 443 exist once per machine.
+        # Do not use the default ports (80, 443, administration API), because other tests may run at the same time.
         self.https_port = free_port()
         hosts, tls = (f", https://{https}", "\n\ttls internal") if https else ("", "")
         options = f"admin off\n\tskip_install_trust\n\thttp_port {port}\n\thttps_port {self.https_port}\n\t"

@@ -1,4 +1,4 @@
-"""A source of the snapshot with answers from a test, and functions to sign them."""
+"""A source of the snapshot that sends the responses that a test defines, and functions to sign manifests."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass
 class Says:
-    """An answer. `pieces` are sent one at a time, instead of a body with its length."""
+    """A response. If `pieces` is given, they are sent one at a time, without a length, instead of `body`."""
 
     body: bytes = b""
     status: int = 200
@@ -24,10 +24,11 @@ class Says:
 
 
 class HostileSource(http.server.ThreadingHTTPServer):
-    """Answers each request for the manifest with the next of `manifests`, and waits for it as long as the request
-    allows. Answers requests for blobs from `blobs`, by digest: with a list of bodies, or with the first entry that is a
-    whole answer. `asked` counts the requests for the manifest. `told` is the number of the last request that got one of
-    `manifests`. `others` has the other paths."""
+    """Responds to each request for the manifest with the next item of `manifests`. If there is none, waits for one as
+    long as the request allows. Responds to requests for blobs with a list of the bodies in `blobs`, by digest. If an
+    item in `blobs` is more than a body, that item is the whole response. `asked` is the number of requests for the
+    manifest. `told` is the number of the last such request that got an item. `others` lists the paths of all other GET
+    requests."""
 
     daemon_threads = True
 
@@ -38,7 +39,7 @@ class HostileSource(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
-        """Clients may close the connection."""
+        """Ignores errors, because clients may close the connection."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -89,11 +90,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Signer:
-    """Signs as the API does, with the seed in a key file, or with a new one."""
+    """Signs manifests as the API does. The key is given as its seed (32 bytes)."""
 
     def __init__(self, seed):
         self._folder = Path(tempfile.mkdtemp(prefix="wm-key-", dir="/tmp"))
-        # RFC 8410: an Ed25519 key in PKCS #8 is these bytes and the seed.
+        # In PKCS #8, an Ed25519 key consists of these bytes and the seed (RFC 8410).
         key = bytes.fromhex("302e020100300506032b657004220420") + seed
         (self._folder / "key").write_bytes(key)
         public = self._openssl("pkey", "-inform", "DER", "-in", self._folder / "key", "-pubout", "-outform", "DER")
@@ -104,7 +105,7 @@ class Signer:
         return Signer(base64.b64decode(Path(key_file).read_text().split()[0]))
 
     def signed(self, text):
-        """A text with its signature line."""
+        """The text with a signature line."""
         (self._folder / "text").write_bytes(text)
         arguments = ["pkeyutl", "-sign", "-rawin", "-keyform", "DER", "-inkey", self._folder / "key"]
         signature = self._openssl(*arguments, "-in", self._folder / "text")
@@ -116,7 +117,7 @@ class Signer:
 
 @dataclass
 class Live:
-    """The line of a host in a manifest."""
+    """The values in a host's line of a manifest."""
 
     activation: int
     version: int
@@ -130,7 +131,7 @@ class Live:
 
 
 def manifest_text(activation, hosts, count=None, emptied="no"):
-    """The signed text; `hosts` has the live file of each host."""
+    """The text of a manifest, without a signature. `hosts` maps each host to its live file."""
     lines = [live.line(host) for host, live in sorted(hosts.items())]
     head = f"waymark-manifest 1\nactivation {activation}\nhosts {len(lines) if count is None else count}\n"
     return f"{head}emptied {emptied}\n{''.join(lines)}".encode()

@@ -1,4 +1,4 @@
-"""Debian's nginx with a configuration from deploy/nginx, in its own folder. Only the address and directory differ."""
+"""Runs Debian's nginx with a configuration from deploy/nginx. Only addresses and folders are changed."""
 
 import os
 import shutil
@@ -27,8 +27,8 @@ http {{
 
 
 class Nginx:
-    """A running nginx. `replaced` maps texts of the configuration to the operator's values. `address` is its own
-    address."""
+    """A running nginx. `replaced` maps texts in the configuration to values that an operator would set. `address` is
+    the address on which nginx listens."""
 
     def __init__(self, configuration, replaced, address=None):
         self.folder = Path(tempfile.mkdtemp(prefix="wm-nginx-", dir="/tmp"))

@@ -1,4 +1,4 @@
-"""An S3-compatible object store that checks signatures and rights: moto's server in its own process."""
+"""An S3-compatible object store that checks signatures and rights. It is moto's server in its own process."""
 
 import json
 import signal
@@ -59,7 +59,7 @@ class ObjectStore:
         return name
 
     def get(self, bucket, key):
-        """An object from boto3, with its bytes as `Bytes`; None if it does not exist."""
+        """The object at a key as boto3 returns it, with its bytes as `Bytes`. None if it does not exist."""
         try:
             found = self.s3.get_object(Bucket=bucket, Key=key)
         except self.s3.exceptions.NoSuchKey:
@@ -93,7 +93,7 @@ def object_store():
 
 @contextmanager
 def hanging_endpoint():
-    """The address of a server that accepts connections and never answers."""
+    """Starts a server that accepts connections and never responds. Yields its address."""
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         kept = []
 
@@ -112,7 +112,8 @@ def hanging_endpoint():
 
 @contextmanager
 def way_to(store, takes=0.0, refuses=lambda method, headers: False):
-    """The address of a proxy for the store that delays each request, and answers 501 to the refused ones."""
+    """Starts a proxy for the store, and yields its address. It delays each request by `takes` seconds. It responds with
+    501 if `refuses` returns true for the request."""
 
     class Way(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -147,7 +148,8 @@ def way_to(store, takes=0.0, refuses=lambda method, headers: False):
 
 
 def configure(waymark, *buckets):
-    """Writes the buckets file and a file of credentials for each bucket, and returns the settings that name them."""
+    """Writes the buckets file and a credentials file for each bucket. Returns the setting with the path of the buckets
+    file."""
     entries = []
     for name, endpoint, bucket, key, secret, *more in buckets:
         (waymark.directory / f"{name}.credentials").write_text(f"{key}\n{secret}\n")
@@ -161,7 +163,7 @@ def configure(waymark, *buckets):
 
 
 def state(waymark, host, name="main"):
-    """The state of a bucket for a host, from the API."""
+    """The API's report on a host's file in a bucket, or None."""
     found = waymark.api("GET", f"/v1/domains/{host}/serving").json()["buckets"]
     return next((bucket for bucket in found if bucket["name"] == name), None)
 

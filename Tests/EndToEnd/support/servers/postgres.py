@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster for a test, as an operator would run it for Waymark."""
+"""Runs a PostgreSQL cluster for a test, as an operator would run it for Waymark."""
 
 import os
 import pwd
@@ -10,15 +10,15 @@ from pathlib import Path
 
 
 class Cluster:
-    """A cluster on a Unix socket that trusts every client. It runs as `postgres` if the tests run as root. It starts
-    empty or as a copy of a stopped cluster."""
+    """A cluster that listens on a Unix socket and trusts every client. If the tests run as root, it runs as `postgres`.
+    It is empty at first, or a copy of the stopped cluster `like`."""
 
     def __init__(self, environment=None, like=None):
         self.environment = environment or {}
         self.directory = Path(tempfile.mkdtemp(prefix="wm-pg-", dir="/tmp"))
         self.data = self.directory / "data"
         self.binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-        # The program itself, because Debian's wrapper script is slow and tests use it often.
+        # Use the program itself, because Debian's wrapper script is slow and tests run psql often.
         self.psql = self.binaries / "psql"
         self.user = None
         if os.geteuid() == 0:
@@ -40,7 +40,7 @@ class Cluster:
             settings.write("listen_addresses = ''\nfsync = off\n")
 
     def start(self):
-        # The socket's folder is set here and not in the settings, because copies share those.
+        # Set the socket's folder here, because copies of the cluster have the same settings file.
         self._run(
             "pg_ctl", "-D", self.data, "-l", self.directory / "log", "-o", f"-k {self.directory}", "-w", "start"
         )
@@ -68,7 +68,7 @@ class Cluster:
         return result.stdout.strip()
 
     def signal_all(self, number):
-        """Sends a signal to the postmaster and all its processes."""
+        """Sends a signal to the postmaster and all its child processes."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         for process in [postmaster, *map(int, children)]:
@@ -84,7 +84,7 @@ class Cluster:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def _run(self, program, *arguments):
-        # The output goes to a file: a server that pg_ctl leaves running would hold a pipe open.
+        # Write the output to a file. The server that pg_ctl starts would keep a pipe open.
         with (self.directory / f"{program}.out").open("w+") as output:
             result = subprocess.run(
                 [self.binaries / program, *arguments],
@@ -100,7 +100,7 @@ class Cluster:
 
 
 class Session:
-    """One connection to a cluster, for tests with many queries: a new connection for each would be slow."""
+    """One connection to a cluster. Tests with many queries use it, because a new connection for each is slow."""
 
     def __init__(self, cluster, role="postgres", database="waymark"):
         self.process = subprocess.Popen(
@@ -112,7 +112,7 @@ class Session:
         )
 
     def ask(self, statement):
-        """The rows of a statement, as lists of texts."""
+        """Runs a statement, and returns its rows as lists of texts."""
         self.process.stdin.write(f"{statement};\n\\echo --end--\n")
         self.process.stdin.flush()
         rows = []

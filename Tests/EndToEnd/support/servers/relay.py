@@ -6,7 +6,8 @@ from collections import Counter
 
 
 class Relay:
-    """Forwards connections to an address. `open` counts open ones; `ended_by` records which side ended the others."""
+    """Forwards connections to an address. `open` is the number of open connections. `ended_by` counts the closed ones
+    by the side that ended first."""
 
     def __init__(self, target):
         self._target = target.rsplit(":", 1)
@@ -21,7 +22,7 @@ class Relay:
         return self
 
     def __exit__(self, *_):
-        # Closing alone would leave the accepting thread waiting indefinitely.
+        # Without the shutdown, the accepting thread would wait indefinitely.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 

@@ -1,5 +1,5 @@
-"""Other websites: Debian's nginx, Caddy and Apache, each with a typical configuration of its own and a snippet pasted
-literally."""
+"""Runs other websites: Debian's nginx, Caddy and Apache. Each has a typical configuration, with a snippet pasted into
+it unchanged."""
 
 import os
 import pwd
@@ -68,7 +68,7 @@ http {{
 }}
 """
 
-# Caddy reads a block for each port. No block needs a certificate.
+# Each port has its own block, because no certificate is used.
 CADDY = """
 {{
 	admin off
@@ -145,8 +145,8 @@ MODULES = (
 
 
 class Website:
-    """A running web server of a kind, with one site and two that redirect everything. `authority` is a file of the
-    certificates that the server trusts, instead of the system's."""
+    """A running web server of a kind, with one site, and two others that redirect all requests. `authority` contains
+    the certificates that the server trusts instead of the system's."""
 
     authorities = "/etc/ssl/certs/ca-certificates.crt"
 

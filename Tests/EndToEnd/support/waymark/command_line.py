@@ -1,4 +1,4 @@
-"""Commands of the executable that need no server, and files for them."""
+"""Runs commands that need no server, and provides files for them."""
 
 import json
 import os

@@ -12,7 +12,8 @@ from samples import APP, OTHER_APP, draft
 
 
 class Consumer(Process):
-    """A consumer. If it is `elsewhere`, it has its own state folder with copies of two files, as on another machine."""
+    """A consumer. If `elsewhere` is true, it has its own state folder with copies of the two key files, as on another
+    machine."""
 
     def __init__(self, waymark, role, name, elsewhere, environment, fault="", **how):
         super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment, **how)
@@ -33,12 +34,12 @@ class Consumer(Process):
             os.replace(copied, self.state / name)
 
     def manifest(self):
-        """The lines of its manifest."""
+        """The lines of the consumer's manifest."""
         return (self.folder / "manifest").read_text().splitlines()
 
 
 class DirectoryWriter(Consumer):
-    """A directory writer with the folder `root`; `more` is added to its settings."""
+    """A directory writer. `root` is its output folder. `more` contains additional settings."""
 
     def __init__(self, waymark, name="directory", elsewhere=False, more=None, **how):
         self.root = self.folder = waymark.directory / name
@@ -51,7 +52,7 @@ class DirectoryWriter(Consumer):
 
 
 class Edge(Consumer):
-    """An edge on another machine; `more` is added to its settings."""
+    """An edge as on another machine. `more` contains additional settings."""
 
     def __init__(self, waymark, name="edge-elsewhere", more=None, **how):
         environment = addresses("EDGE_ADDRESS", "EDGE_METRICS_ADDRESS") | (more or {})
@@ -61,12 +62,14 @@ class Edge(Consumer):
 
 
 def publish_while_asked(waymark, server, live):
-    """Publishes six versions of each of two hosts in turn, while both and an alias of the first are requested without
-    pause. No request fails, each body is a whole published version, and the last version arrives.
+    """Publishes six versions of each of two hosts, alternating between them. Meanwhile, requests both hosts and an
+    alias of the first one without a pause. Checks that no request fails, that each body is a complete published
+    version, and that the last version arrives.
 
-    `server` is a web server over the directory of a writer; `live` has the first host, the second and the alias, with
-    their bytes. All versions of a host have the same length, so an ETag of time and size could not distinguish them.
-    Returns for each host the digests of the published versions, in order, and the answers with their digests.
+    `server` is a web server that serves the folder of a directory writer. `live` maps the first host, the second host
+    and the alias to their bytes. All versions of a host have the same length, so ETags must not depend only on the time
+    and the size. Returns two values for each host: the digests of the published versions, in order, and the responses
+    with the digests of their bodies.
     """
     first, second, alias = live
     published = {host: [digest(body)] for host, body in live.items()}
@@ -86,7 +89,7 @@ def publish_while_asked(waymark, server, live):
                 published[name].append(sha256)
             waymark.publish(host)
             if number < 6:
-                # Wait for half of the versions, so that several are seen; the others follow without a pause.
+                # Wait for each of the first six versions, so that several are seen. Publish the others without a pause.
                 for name in shown:
                     eventually(lambda: digest(loads[name].seen[-1].body) == sha256, 60, 0.005, f"{number} on {name}")
         for host, load in loads.items():

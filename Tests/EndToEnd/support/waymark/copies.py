@@ -1,4 +1,4 @@
-"""Creates many hosts in seconds, as copies of one in SQL."""
+"""Creates many hosts in seconds, by copying one host with SQL."""
 
 LIVE = """
 begin;
@@ -30,8 +30,8 @@ commit;
 
 
 def copy_host(cluster, host, count):
-    """Copies a live host to `copy-1.example` …; each copy has a different draft and a different live file. The host
-    must be at version 1, and one of its paths must be `/copied`.
+    """Copies a live host to `copy-1.example` and so on. Each copy has a different draft and a different live file. The
+    host's live version must be 1, and one of its paths must be `/copied`.
     """
     cluster.sql(LIVE.format(host=host, count=count))
     return names(count)
@@ -60,9 +60,10 @@ commit;
 
 
 def copy_draft(cluster, host, count):
-    """Copies a verified host without a live file, with its labels, draft and tests, to `copy-1.example` …
+    """Copies a verified host without a live file to `copy-1.example` and so on, with its labels, draft and tests.
 
-    The path `/copied` becomes `/copied-1` …. The digests stored with the drafts are not those of their files.
+    The path `/copied` becomes `/copied-1` and so on. The copied drafts have the digest of the original file, which is
+    wrong for them.
     """
     cluster.sql(DRAFTED.format(host=host, count=count))
     return names(count)

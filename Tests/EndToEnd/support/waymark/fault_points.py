@@ -1,4 +1,4 @@
-"""The fault points of the sources, at each of which a test kills a process."""
+"""The names of the fault points in the sources. Tests kill a process at each of them."""
 
 PUBLICATION_POINTS = [f"publication.{step}" for step in ["making", "made", "claimed", "begun", "activating", "live"]]
 WITHDRAWAL_POINTS = ["withdrawal.claimed", "withdrawal.ending", "withdrawal.ended"]

@@ -1,4 +1,4 @@
-"""A Waymark with separate processes, several of each kind that serves: the layout of docs/operations/deployment.md."""
+"""A Waymark with separate processes, as in docs/operations/deployment.md. There are two APIs and two edges."""
 
 from contextlib import contextmanager
 
@@ -15,7 +15,7 @@ from publications import PATH, digest
 class Fleet(Installation):
     """A worker, two APIs, two edges, a directory writer, and nginx in front of the APIs, the edges and the directory.
 
-    `url`, `edge_url` and `directory_url` are nginx's; the consumers follow the APIs through it.
+    `url`, `edge_url` and `directory_url` are addresses of nginx. The consumers also reach the APIs through nginx.
     """
 
     def __init__(self, cluster):
@@ -31,7 +31,7 @@ class Fleet(Installation):
         self.worker = self._part(Process(self, "worker", "worker", addresses("METRICS_ADDRESS")).start())
         self.apis = []
         for name in ["api1", "api2"]:
-            # One at a time: the first creates the keys.
+            # Wait for each API, because the first one creates the keys.
             api = self._part(Process(self, "api", name, addresses("ADDRESS", "METRICS_ADDRESS")).start())
             self.wait_for(api)
             self.apis.append(api)
@@ -51,7 +51,7 @@ class Fleet(Installation):
         return part
 
     def _servers(self, parts, name):
-        """The servers in each `upstream` of the configuration."""
+        """The addresses of two processes, as the servers in an `upstream` of nginx."""
         first, second = (part.environment[f"WAYMARK_{name}"] for part in parts)
         return [first, f"server {second}"]
 
@@ -72,11 +72,11 @@ class Fleet(Installation):
         part.wait_for(part.url_of(name) + path)
 
     def from_directory(self, host):
-        """The answer of nginx over the writer's directory for a host."""
+        """The response for a host from the nginx that serves the writer's folder."""
         return httpx.get(self.directory_url + PATH, headers={"Host": host})
 
     def everywhere(self, host):
-        """Waits until every consumer serves the live file of a host, and returns its activation."""
+        """Waits until all consumers serve the live file of a host. Returns the file's activation."""
         live = self.api("GET", f"/v1/domains/{host}").json()["live"]
         asked = [lambda edge=edge: httpx.get(edge.url + PATH, headers={"Host": host}) for edge in self.edges]
         for ask in [*asked, lambda: self.from_directory(host)]:
@@ -94,7 +94,7 @@ class Fleet(Installation):
 
 @contextmanager
 def fleet_on_cluster():
-    """A fleet with its own PostgreSQL cluster, and the cluster."""
+    """Starts a fleet with its own PostgreSQL cluster. Yields both."""
     cluster = Cluster(like=ready_cluster())
     try:
         fleet = Fleet(cluster)

@@ -1,4 +1,4 @@
-"""A running Waymark: the built executable in its own processes, with its own state folder and database."""
+"""Runs the built Waymark with its own state folder and database."""
 
 import atexit
 import itertools
@@ -21,16 +21,16 @@ from postgres import Cluster
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
-# The folder with `public/`: the sources, or what `Scripts/bundle-pages` made of them.
+# The folder that contains `public/`. It is the repository, or the output of `Scripts/bundle-pages`.
 DASHBOARD = Path(os.environ.get("WAYMARK_DASHBOARD", REPOSITORY))
-# For measurements at full size.
+# The release build, for measurements at full size.
 RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITORY / ".build/release/waymark"))
 
 _numbers = itertools.count(1)
 
 
-# Below the ports that the kernel gives to outgoing connections. No port is used twice, and each worker of a parallel run
-# (pytest-xdist) has every nth port of the range.
+# The ports for tests. They are below the ports that the kernel uses for outgoing connections. No port is used twice. In
+# a parallel run (pytest-xdist) with n workers, each worker uses every nth port.
 _first, _last = map(int, os.environ.get("WAYMARK_TEST_PORTS", "10000-31999").split("-"))
 _worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 _own = range(_first + _worker, _last + 1, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
@@ -51,7 +51,7 @@ def free_port():
 
 
 def eventually(check, seconds=30.0, pause=0.05, what="the expected state"):
-    """The first true result of `check`. Errors of a connection count as false."""
+    """Calls `check` until its result is true, and returns the result. Connection errors count as false."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -65,7 +65,7 @@ def eventually(check, seconds=30.0, pause=0.05, what="the expected state"):
 
 
 class Installation:
-    """`waymark serve` on free ports. Commands use the same settings."""
+    """A `waymark serve` on free ports, and commands with the same settings."""
 
     def __init__(self, environment=None, arguments=("serve",), organization="acme", like=None):
         self.directory = Path(tempfile.mkdtemp(prefix="wm-", dir="/tmp"))
@@ -101,7 +101,7 @@ class Installation:
     # Processes
 
     def start(self, wait=True, environment=None):
-        """Starts the service in its own process group, as a shell does."""
+        """Starts the service in its own process session."""
         log = self.log_path.open("ab")
         self.process = subprocess.Popen(
             [*self.program, *self.arguments],
@@ -111,7 +111,7 @@ class Installation:
             stdout=log,
             stderr=log,
             start_new_session=True,
-            # If the tests run as a background job of a shell, they ignore Ctrl-C, and the service would inherit that.
+            # If the tests run as a background job of a shell, they ignore SIGINT. The service must not inherit this.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         log.close()
@@ -135,7 +135,7 @@ class Installation:
         )
 
     def stop(self, number=signal.SIGTERM, seconds=30):
-        """Stops the service as an init system does, and returns its exit code."""
+        """Stops the service with a signal, and returns its exit code."""
         if self.process is None:
             return None
         if self.process.poll() is None:
@@ -145,7 +145,7 @@ class Installation:
         return code
 
     def kill9(self):
-        """Kills the service's first process."""
+        """Kills the main process of the service, without a clean stop. Its child processes are not killed."""
         self.process.kill()
         self.process.wait()
         self.process = None
@@ -155,7 +155,8 @@ class Installation:
         return self.start(environment=environment)
 
     def processes(self):
-        """Every running process of this installation, found by its settings or its folder."""
+        """The running processes of this installation, by ID, with their commands. They are found by the state folder in
+        their settings, command or working directory."""
         found = {}
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -173,7 +174,7 @@ class Installation:
         return found
 
     def remove(self):
-        """Ends all running processes and removes the directory."""
+        """Ends all processes of the installation and removes its folder."""
         if self.process is not None:
             try:
                 self.stop(seconds=20)
@@ -189,7 +190,7 @@ class Installation:
                 break
             time.sleep(1)
         self.client.close()
-        # A database has a thousand files; no test needs to wait for their removal.
+        # A database has a thousand files. Remove them in the background, so that no test waits for this.
         subprocess.Popen(["rm", "-rf", self.directory])
 
     def log(self):
@@ -219,7 +220,7 @@ class Installation:
         return slug
 
     def token(self, role="owner", organization=None):
-        """An API token of an organization, created once for each role."""
+        """An API token of an organization. Each role's token is created only once."""
         key = (organization or self.organization, role)
         if key not in self._tokens:
             result = self.cli("token", "create", "--organization", key[0], "--role", role, "--name", f"test-{role}")
@@ -227,12 +228,12 @@ class Installation:
         return self._tokens[key]
 
     def sign_in_link(self, organization=None):
-        """A new one-time sign-in link for the organization's owner."""
+        """Creates a one-time sign-in link for the organization's owner."""
         email = f"owner@{organization or self.organization}.example"
         return re.search(r"http\S+/sign-in#\S+", self.cli("user", "sign-in-link", email).stdout).group()
 
     def sign_in(self, organization=None):
-        """The cookies of a new session of the organization's owner."""
+        """Signs the organization's owner in, and returns the session's cookies."""
         code = self.sign_in_link(organization).partition("#")[2]
         answer = self.client.post("/v1/session", json={"code": code})
         assert answer.status_code == 200, answer.text
@@ -243,7 +244,7 @@ class Installation:
     # The API
 
     def api(self, method, path, json=None, headers=None, token=None, **more):
-        """A request with the owner's token or the given one; `token=False` sends no token."""
+        """Sends a request with the given token, or with the owner's by default. `token=False` sends no token."""
         headers = dict(headers or {})
         if token is not False:
             headers.setdefault("Authorization", f"Bearer {token or self.token()}")
@@ -254,7 +255,7 @@ class Installation:
         return answer
 
     def new_host(self, stem="site"):
-        """A host with a reserved name, which a private database verifies automatically."""
+        """A new host with a reserved name. An installation with a private database verifies it automatically."""
         return f"{stem}-{next(_numbers)}.example"
 
     def new_domain(self, draft=None, token=None, host=None, **fields):
@@ -279,17 +280,17 @@ class Installation:
         return answer.json()
 
     def publish_again(self, host, token=None, **fields):
-        """Publishes a file that may already be live, with an override, because it would not be published otherwise."""
+        """Publishes with an override, so that a file is published even if it is already live."""
         return self.publish(host, token, **{"override": True, "reason": "once more", **fields})
 
     def release(self, body, token=None, state="live", seconds=60):
-        """Creates a release and waits for its end."""
+        """Creates a release and waits until it has ended in the given state."""
         answer = self.api("POST", "/v1/releases", body, token=token)
         assert answer.status_code == 202, answer.text
         return self.ended_release(answer.json()["id"], token, state, seconds)
 
     def ended_release(self, id, token=None, state="live", seconds=60):
-        """A release when it has ended, which must be in this state."""
+        """Waits until a release has ended, checks its state, and returns it."""
 
         def ended():
             release = self.api("GET", f"/v1/releases/{id}", token=token).json()
@@ -300,20 +301,20 @@ class Installation:
         return release
 
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
-        """The answer of the edge for a host, by default without a content coding."""
+        """The edge's response for a host. By default, it has no content coding."""
         headers = {"Host": host, "Accept-Encoding": "identity", **(headers or {})}
         return httpx.request(method, self.edge_url + path, headers=headers, verify=False, timeout=30)
 
     def edge_after_takeover(self, host):
-        """The same, right after a new edge has taken over: connections in the queue of the old edge are reset or closed
-        before their request, and are tried again."""
+        """The edge's response for a host, just after a new edge has taken over. Retries once, because a connection in
+        the old edge's queue may be reset or closed before its request was read."""
         try:
             return self.edge(host)
         except (httpx.ReadError, httpx.RemoteProtocolError):
             return self.edge(host)
 
     def served(self, host, sha256, seconds=30):
-        """Waits until the edge serves these bytes for a host, and returns its answer."""
+        """Waits until the edge serves the file with this digest for a host, and returns the response."""
 
         def answer():
             got = self.edge(host)
@@ -324,7 +325,7 @@ class Installation:
 
 @contextmanager
 def installed(like=None):
-    """A running Waymark with its first organization, new or as a copy of a stopped one."""
+    """Starts a Waymark: a new one with its first organization, or a copy of the stopped installation `like`."""
     if not EXECUTABLE.exists():
         pytest.exit(f"there is no {EXECUTABLE}: build it, or name it by WAYMARK_EXECUTABLE", returncode=3)
     installation = Installation(like=like)
@@ -339,8 +340,8 @@ def installed(like=None):
 
 @cache
 def ready_cluster():
-    """A stopped PostgreSQL cluster with Waymark's database and the organization acme, created once. Other clusters
-    start as copies of it."""
+    """Creates a PostgreSQL cluster with Waymark's database and the organization acme, and stops it. This happens only
+    once. Other clusters start as copies of it."""
     cluster = Cluster()
     atexit.register(cluster.remove)
     waymark = Installation(cluster.settings())
@@ -356,8 +357,8 @@ def ready_cluster():
 
 @contextmanager
 def installed_on_cluster(arguments=("serve",), cluster=None):
-    """A running Waymark with its own PostgreSQL cluster, and the cluster, which the test may stop. The cluster is a
-    copy of the prepared one, made here or by the caller."""
+    """Starts a Waymark with its own PostgreSQL cluster, and yields both. The test may stop the cluster. If `cluster` is
+    not given, it is a new copy of the prepared one."""
     cluster = cluster or Cluster(like=ready_cluster())
     waymark = Installation(cluster.settings(), arguments)
     try:

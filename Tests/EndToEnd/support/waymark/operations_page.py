@@ -1,4 +1,4 @@
-"""The commands of docs/operations/database.md, for tests that run them unchanged."""
+"""Runs the commands in docs/operations/database.md as they are written there."""
 
 import re
 import shlex
@@ -8,7 +8,7 @@ from installation import REPOSITORY
 
 
 def blocks(heading):
-    """The code blocks below a heading of the page."""
+    """The code blocks in the section with this heading, each with its language."""
     page = (REPOSITORY / "docs/operations/database.md").read_text()
     section = re.search(rf"^## {heading}\n(.*?)^## ", page, re.S | re.M).group(1)
     found = re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", section, re.S | re.M)
@@ -16,7 +16,7 @@ def blocks(heading):
 
 
 def shell(text, folder, replaced):
-    """Runs each command of a block, with the placeholders replaced."""
+    """Replaces the placeholders in a code block and runs its commands."""
     for old, new in replaced.items():
         assert old in text, f"the page has no {old!r}"
         text = text.replace(old, shlex.quote(str(new)))
@@ -25,6 +25,6 @@ def shell(text, folder, replaced):
 
 
 def prepared(cluster, waymark):
-    """Points an installation at a cluster with the roles of the page."""
+    """Sets an installation's database to a cluster with the roles that the page creates."""
     waymark.environment["WAYMARK_DATABASE_URL"] = cluster.url("waymark_runtime")
     waymark.environment["WAYMARK_OWNER_DATABASE_URL"] = cluster.url("waymark_owner")

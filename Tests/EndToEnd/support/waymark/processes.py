@@ -1,4 +1,4 @@
-"""One role of Waymark in its own process: `waymark serve --role …`."""
+"""Runs one role of Waymark in its own process: `waymark serve --role …`."""
 
 import os
 import signal
@@ -11,20 +11,20 @@ from installation import EXECUTABLE, eventually, free_port
 
 
 def addresses(*names):
-    """Settings with free addresses of these names."""
+    """Settings with these names, each with a free address."""
     return {f"WAYMARK_{name}": f"127.0.0.1:{free_port()}" for name in names}
 
 
 def processor_seconds(process):
-    """The processor time that a process has used so far."""
+    """The processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 class Process:
-    """A process of a role, with the settings of an installation and its own. `start` starts it.
+    """A process with one role. It has the settings of an installation and additional ones. `start` starts it.
 
-    `under` is a command that runs it, such as a tracer.
+    `under` is a command that runs the process, such as a tracer.
     """
 
     def __init__(self, waymark, role, name, environment, executable=EXECUTABLE, under=()):
@@ -51,7 +51,7 @@ class Process:
         return f"http://{self.environment[f'WAYMARK_{name}']}"
 
     def wait_for(self, url, seconds=60, pause=0.05):
-        """Waits until one of its URLs answers 200."""
+        """Waits until a URL of the process returns 200."""
 
         def answers():
             assert self.process.poll() is None, f"{self.name} ended:\n{self.said()[-2000:]}"
@@ -60,7 +60,7 @@ class Process:
         eventually(answers, seconds, pause, f"a 200 of {self.name}")
 
     def wait_for_signals(self, seconds=60):
-        """Waits until it handles signals: the readiness of a role without a listener."""
+        """Waits until the process handles signals. A role without a listener is then ready."""
 
         def heeds():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -76,11 +76,11 @@ class Process:
         return self.log.read_text()
 
     def kill9(self):
-        """Kills it."""
+        """Kills the process, without a clean stop."""
         self.process.kill()
         self.process.wait()
 
     def end(self):
-        """Stops it as an init system does."""
+        """Stops the process with SIGTERM, as an init system does."""
         self.process.terminate()
         assert self.process.wait(60) == 0, self.said()[-2000:]

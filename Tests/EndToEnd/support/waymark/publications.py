@@ -1,4 +1,4 @@
-"""Publications now and later, their outcomes, and the answers of the edge meanwhile."""
+"""Creates publications, reads their outcomes, and requests files from the edge meanwhile."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def publications(waymark, host):
 
 
 def listed(waymark, path):
-    """All items of a listing, page by page."""
+    """All items of a list, fetched page by page."""
     found, query = [], {"limit": 200}
     while True:
         page = waymark.api("GET", path, params=query).json()
@@ -53,8 +53,8 @@ def edge_load(waymark, host):
 
 
 def only_resets_of_takeovers(load, takeovers):
-    """Lets a new edge take over from the old one. Connections in the queue of the old edge are reset or closed before
-    their request, and are tried again."""
+    """Returns true if the load failed only in a way that takeovers allow. At each takeover, a connection in the old
+    edge's queue may be reset or closed before its request was read."""
     resets = ("ConnectionReset", "RemoteDisconnected")
     errors = [failure.error for failure in load.failures]
     return len(errors) <= takeovers and all(any(name in error for name in resets) for error in errors)

@@ -1,4 +1,4 @@
-"""Hosts that a test takes out of service."""
+"""Creates hosts and takes them out of service."""
 
 from contextlib import contextmanager
 
@@ -9,7 +9,7 @@ REASON = {"reason": "the campaign is over"}
 
 
 class Hosts:
-    """An installation with its own PostgreSQL, in which the test can make jobs due."""
+    """The hosts of an installation with its own PostgreSQL cluster. Tests use SQL to make withdrawals due."""
 
     def __init__(self, waymark, cluster):
         self.waymark = waymark
@@ -36,11 +36,11 @@ class Hosts:
         return answer.json()
 
     def end_grace(self, withdrawal):
-        """Makes the job of the withdrawal due, if it still exists."""
+        """Makes the withdrawal's job due now, if the job still exists."""
         self.cluster.sql(f"update jobs set due_at = now() where key = '{withdrawal['id']}'")
 
     def ended(self, withdrawal, seconds=60):
-        """The withdrawal when it has ended."""
+        """Waits until the withdrawal has ended, and returns it."""
         path = f"/v1/domains/{withdrawal['host']}/withdrawals/{withdrawal['id']}"
 
         def look():

@@ -58,7 +58,7 @@ export class EventFilters {
     /** The words for a refused request: only a host that is not yet complete can be refused. */
     words(error) {
         const isHost = error.code === "invalid_parameter" && this.query.host;
-        return isHost ? "Write the host in full, such as www.example.com." : words(error);
+        return isHost ? "Enter the complete host, such as www.example.com." : words(error);
     }
 
     /** Suggests the authors of these events. */

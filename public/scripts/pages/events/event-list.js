@@ -70,7 +70,7 @@ export class EventList {
         this.#draw();
         this.#place.restore();
         if (this.#filters.isOpen) this.#follow(turn, Math.max(newest, items[0]?.position ?? 0));
-        else this.#say("The chosen time is over: nothing new can appear");
+        else this.#say("No new events: the chosen time has passed");
     }
 
     async #follow(turn, place) {
