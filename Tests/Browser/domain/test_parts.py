@@ -140,7 +140,7 @@ def test_the_versions_show_what_was_rolled_back_and_where_each_is_served(waymark
 
 def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):
     page = dashboard.open_domain(host)
-    page.route("**/pieces/domain/tests", lambda route: route.abort())
+    page.route("**/domain/tests/part.js", lambda route: route.abort())
     dashboard.open_part("Tests")
     problem = page.get_by_role("alert").filter(has_text="“Tests” could not be loaded. Waymark does not answer.")
     expect(problem).to_be_visible()
@@ -148,7 +148,7 @@ def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):
     expect(problem).to_be_hidden()
     page.go_back()
     expect(problem.get_by_role("button", name="Try again")).to_be_focused()
-    page.unroute("**/pieces/domain/tests")
+    page.unroute("**/domain/tests/part.js")
     dashboard.press("Try again")
     expect_part(dashboard, host, "Tests")
     expect(problem).to_be_hidden()
