@@ -42,7 +42,7 @@ extension PublicationStep.Kind {
 }
 
 extension TenantTransaction {
-    /// The steps of publications, each list in order. A single statement reads the steps of many publications.
+    /// The steps of each publication, oldest first. One statement reads the steps of all of them.
     public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
         let rows = try database.query(
             """

@@ -72,7 +72,7 @@ public struct Domain: Hashable, Sendable {
         public let tests: Int
         /// The number of tests that failed.
         public let failed: Int
-        /// Whether the draft's file and the tests are still the same.
+        /// Whether the check still applies: neither the draft's file nor the tests have changed since.
         public let isCurrent: Bool
     }
 
