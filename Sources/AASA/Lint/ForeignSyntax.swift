@@ -1,5 +1,5 @@
 /// Wildcards and placeholders of other syntaxes: regular expressions, routes, templates. "No `[...]`, `{...}`, no
-/// escape syntax" (semantics, 6): patterns support `*`, `?` and `$(name)` [DOC].
+/// escape syntax": patterns support `*`, `?` and `$(name)` [DOC].
 struct ForeignSyntax {
     /// The matched text, as written.
     let text: String

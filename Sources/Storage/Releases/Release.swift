@@ -62,7 +62,7 @@ public struct Release: Hashable, Sendable {
     /// The time by which devices must have the change, or `nil` if not requested. It determines ``dueAt``.
     public let effectiveBy: Date?
     /// The delay in seconds from ``dueAt`` until it went live, or until now. `nil` without ``effectiveBy``, and for
-    /// delays of up to a minute, because these still meet ``effectiveBy``.
+    /// delays of up to a minute, which do not matter to devices.
     public let late: Int?
     /// The requester's IANA time zone, for display.
     public let zone: String?

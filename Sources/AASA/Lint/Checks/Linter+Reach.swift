@@ -91,7 +91,7 @@ extension Linter {
     }
 
     /// Whether one rule also covers the other on iOS 13, which does not support flags, variables and `defaults` ("13.5"
-    /// and "14", semantics, 12).
+    /// and "14").
     private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
         let isPlain = { (rule: RuleShape) in
             !rule.isFolded && !rule.isDecoded && rule.patterns.allSatisfy(\.variables.isEmpty)
