@@ -30,7 +30,7 @@ public struct LiveHosts: Sendable {
     public struct EndedHost: Hashable, Sendable {
         /// The host.
         public let host: String
-        /// The activation.
+        /// The number of this activation.
         public let activation: Int64
     }
 }

@@ -44,7 +44,7 @@ public struct Replacement: Hashable, Sendable {
     public let cause: String?
     /// The time of the request.
     public let createdAt: Date
-    /// The end time.
+    /// The time when it was done or failed, or `nil` while it is running.
     public let endedAt: Date?
     /// The number of domains.
     public let total: Int

@@ -51,19 +51,19 @@ public struct Publication: Hashable, Sendable {
     public let late: Int?
     /// The IANA time zone of the requester, for display.
     public let zone: String?
-    /// The publication that must go live first.
+    /// The publication that must go live first, or `nil`.
     public let follows: ID<Publication>?
     /// The publication that it rolls back, which is also the one that it follows.
     public let reverts: ID<Publication>?
-    /// The publication that rolls this one back.
+    /// The publication that rolls this one back, or `nil`.
     public let revertedBy: ID<Publication>?
-    /// The release that contains it.
+    /// The release that created it, or `nil`.
     public let release: ID<Release>?
     /// The live activation when it was created. If it follows another publication, that publication's activation.
     public let madeAgainst: Int64?
-    /// The activation that made it live.
+    /// The number of the activation that made it live, or `nil` if it did not go live.
     public let activation: Int64?
-    /// The number of attempts.
+    /// The number of times that a worker has tried to make it live.
     public let attempts: Int
     /// The reason why it ended without going live.
     public let cause: String?
@@ -71,9 +71,9 @@ public struct Publication: Hashable, Sendable {
     public let report: JSONValue
     /// The time of the request.
     public let createdAt: Date
-    /// The time when a worker first claimed it.
+    /// The time when a worker first claimed it, or `nil` if none has.
     public let startedAt: Date?
-    /// The end time.
+    /// The time when it reached a final state, or `nil` while it is pending.
     public let endedAt: Date?
 
     init(row: Row) throws {

@@ -74,7 +74,7 @@ public struct Release: Hashable, Sendable {
     public let createdAt: Date
     /// The time when a worker started to make it live.
     public let startedAt: Date?
-    /// The end time.
+    /// The time when it reached a final state, or `nil` while it is pending.
     public let endedAt: Date?
     /// The number of its domains in each state.
     public let counts: [ReleaseDomain.State: Int]

@@ -36,9 +36,9 @@ public struct SinkObject: Hashable, Sendable {
 public struct SinkWant: Hashable, Sendable {
     /// The host's organization.
     public let organization: ID<Organization>
-    /// The activation.
+    /// The activation that the object must have.
     public let activation: Int64
-    /// The version, or `nil` if the host was withdrawn.
+    /// The number of the version that the object must contain, or `nil` if the host was withdrawn.
     public let version: Int?
     /// The version's SHA-256, or `nil` if the host was withdrawn.
     public let sha256: [UInt8]?
