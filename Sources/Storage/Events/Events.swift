@@ -175,8 +175,8 @@ extension TenantTransaction {
     ///
     /// The number of rows read depends on the limit, not on the number of events, because an index returns the rows of
     /// each part already sorted:
-    /// - With a host, the parts are the events with this host, and the events of each kind of `concerns` that includes
-    ///   it.
+    /// - With a host, the parts are the events with this host, and the events of each value of `concerns` that includes
+    ///   the host.
     /// - With kinds only, each kind is a part.
     ///
     /// If there are several filters, an index applies one of them, and the others are tested on its rows.
