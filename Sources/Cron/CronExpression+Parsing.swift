@@ -2,7 +2,7 @@ extension CronExpression {
     /// The maximum length of an expression, in Unicode scalars.
     public static let maximumCharacters = 256
 
-    /// The names, with their five fields.
+    /// Names such as `@daily`, and the five fields that each stands for.
     static let shorthands = [
         "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0",
         "@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",

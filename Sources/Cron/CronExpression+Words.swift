@@ -44,7 +44,7 @@ extension CronExpression {
             months.count == 12 ? nil : "in " + Self.listed(Self.inRuns(months) { Self.monthNames[$0 - 1] })
         var parts: [String] = []
         if eitherDay {
-            // One matching field is sufficient. So if one field has every day, every day matches.
+            // A day matches if one of the two fields matches. So if one field contains every day, every day matches.
             if let dayNames, let weekdayNames {
                 parts.append("on \(dayNames), and also on \(Self.listed(weekdayNames))")
             }

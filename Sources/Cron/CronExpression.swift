@@ -1,6 +1,6 @@
 /// A recurring time: five fields as in crontab(5), or a name such as `@daily`.
 ///
-/// It describes only local times. In a time zone, some local times occur twice and some never. The caller handles this.
+/// The times are local. In a time zone, some local times occur twice and some never. The caller must handle this.
 public struct CronExpression: Hashable, Sendable {
     /// The text as written, with single spaces between the fields.
     public let text: String
@@ -11,7 +11,8 @@ public struct CronExpression: Hashable, Sendable {
     let months: ValueSet
     /// The days of the week, from 0 (Sunday) to 6.
     let daysOfWeek: ValueSet
-    /// Whether one matching day field is sufficient. True if neither day field begins with `*` (crontab(5)).
+    /// Whether a day matches if only one of the two day fields matches. False if one of the fields begins with `*`:
+    /// then both must match (crontab(5)).
     let eitherDay: Bool
 
     /// The number of times on a matching day: 1 to 1,440.
@@ -34,7 +35,8 @@ public struct CronExpression: Hashable, Sendable {
         return (hour, minute)
     }
 
-    /// The Gregorian calendar repeats every 400 years. A day that does not occur in this time never occurs.
+    /// The next matching day, or `nil` if there is none. It searches 400 years, because the Gregorian calendar then
+    /// repeats.
     private func day(after time: LocalTime) -> (year: Int, month: Int, day: Int)? {
         var (year, month, day) = (time.year, time.month, time.day)
         for _ in 0...(400 * 12) {

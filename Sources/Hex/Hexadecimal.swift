@@ -19,10 +19,9 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// Decodes ASCII digits.
+    /// Decodes ASCII digits. Upper-case digits are rejected, so that each value has only one spelling.
     ///
-    /// - Returns: The bytes, or `nil` if the number of characters is odd or a character is not a lower-case digit. So a
-    ///   value has only one spelling.
+    /// - Returns: The bytes, or `nil` if the number of digits is odd or a character is not a lower-case digit.
     @inlinable
     package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -3,7 +3,7 @@ internal import CLibCrypto
 /// Reads a message in BER (ITU-T X.690). DER is the strict form of BER. libcrypto reads each header and checks it
 /// against the remaining bytes.
 ///
-/// The reader only moves forward and inward, without recursion, so it takes at most one step per byte.
+/// The reader never goes back and does not use recursion, so it takes at most one step per byte.
 struct BERReader {
     /// The error message for an invalid message, as a clause.
     struct Fault: Error {

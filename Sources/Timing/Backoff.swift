@@ -24,8 +24,7 @@ package struct Backoff: Sendable {
     ///
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row. 0 counts as 1.
-    ///   - chance: The position in the range of the jitter, from 0 to 1. For code that needs the same result in every
-    ///     run.
+    ///   - chance: The position in the range of the jitter, from 0 to 1. Pass it for the same result in every run.
     package func pause(afterFailures failures: Int, chance: Double = .random(in: 0...1)) -> Duration {
         var pause = first
         var step = 1

@@ -41,8 +41,9 @@ struct Alignment {
         }
         cells -= needed
         let width = rightCount + 1
-        // lengths[i × width + j] is the length for left[i...] and right[j...]. It fits into 16 bits: the shorter side
-        // has at most as many elements as the square root of the number of cells.
+        // lengths[i × width + j] is the length of the longest common subsequence of left[i...] and right[j...]. It fits
+        // into 16 bits, because the shorter side has at most as many elements as the square root of the number of
+        // cells.
         var lengths = [UInt16](repeating: 0, count: (leftCount + 1) * width)
         var matches = [Bool](repeating: false, count: needed)
         for i in (0..<leftCount).reversed() {

@@ -98,7 +98,7 @@ public struct ByteDifference: Hashable, Sendable {
         let counts = (
             before: hunk.count { steps[$0].mark != .added }, after: hunk.count { steps[$0].mark != .removed }
         )
-        // Lines are counted from 1. A side without lines is located by the line before it.
+        // Lines are counted from 1. If one file has no lines in the hunk, its start is the number of the line before.
         let starts = (place.before + min(1, counts.before), place.after + min(1, counts.after))
         let head = "@@ -\(starts.0),\(counts.before) +\(starts.1),\(counts.after) @@"
         return [Array(head.utf8)] + hunk.map { [steps[$0].mark.rawValue] + steps[$0].line }

@@ -2,8 +2,8 @@ import StrictJSON
 
 /// Finds the differences between two JSON values.
 enum TreeComparison {
-    /// The pointers to the differences. Objects are compared member by member, recursively; the parser limits the
-    /// depth. Arrays are compared as a whole. The pointers start with those of the two values.
+    /// The pointers to the differences between two values. Objects are compared member by member and recursively; the
+    /// parser limits the depth. Arrays are compared as a whole. Each pointer begins with the pointer of its value.
     static func changes(
         _ before: JSONValue?, _ after: JSONValue?, from: JSONPointer, to: JSONPointer
     ) -> [Difference.OtherChange] {

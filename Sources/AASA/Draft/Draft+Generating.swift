@@ -12,7 +12,7 @@ extension Draft {
             root[service.name] = ["apps": .array(service.values.map { .string($0) })]
         }
         let applinks = applinks
-        // An empty `applinks` of an import is kept, because a file without any service has an error.
+        // An empty `applinks` from an import stays in the file, because a file without any service is an error (WM008).
         root["applinks"] = applinks.isEmpty && extras["applinks"] == nil ? nil : .object(applinks)
         return Association(root: root)
     }

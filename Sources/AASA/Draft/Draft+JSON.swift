@@ -13,7 +13,7 @@ extension Draft {
         public static let apps = 1_000
         /// The maximum number of substitution variables, services, items of a query, and values of a variable.
         public static let list = 1_000
-        /// The maximum size in bytes of one object of unknown keys, in compact form.
+        /// The maximum size in bytes of one `extras` object, in compact form.
         public static let extras = 65_536
     }
 

@@ -1,11 +1,11 @@
 import StrictJSON
 
 extension Draft {
-    /// Restores the draft of an earlier file, as far as the file and the current draft allow.
+    /// Restores the draft that generated an earlier file, as far as the file and the current draft allow.
     ///
     /// The restored draft generates the same file, byte for byte, if this version of Waymark still writes the file in
-    /// the same way. A file has no IDs, and has comments only if the draft publishes them. Entries and rules that also
-    /// exist in the current draft therefore keep their IDs and comments.
+    /// the same way. A file has no IDs, and it has comments only if the draft publishes them. Entries and rules that
+    /// are also in the current draft therefore keep their IDs and comments.
     ///
     /// - Parameters:
     ///   - file: A file that ``association()`` generated.

@@ -29,8 +29,9 @@ public struct ImportReport: Hashable, Sendable {
 }
 
 extension ImportReport {
-    /// Returns the report with a ``Action/problem`` for each error that only the file or only the draft has. Without
-    /// it, people could think that the import has corrected the file. A problem replaces an item at the same pointer.
+    /// Returns the report with a ``Action/problem`` for each error that only the file or only the draft has. It
+    /// replaces the item at the same pointer. Without the problems, people could think that the import has corrected
+    /// the file.
     ///
     /// - Parameters:
     ///   - file: The lint report on the imported file.
@@ -58,7 +59,8 @@ extension ImportReport {
         Dictionary(grouping: report.findings.filter { $0.severity == .error }, by: \.code)
     }
 
-    /// The errors in `other` that are not in `known`. They are compared by code, because an import can change places.
+    /// The errors in `other` that are not in `known`. They are compared by code, because an import can move a part to
+    /// another place.
     private static func without(_ known: [FindingCode: [Finding]], _ other: [FindingCode: [Finding]]) -> [Finding] {
         FindingCode.allCases.flatMap { code -> [Finding] in
             let (old, new) = (known[code] ?? [], other[code] ?? [])

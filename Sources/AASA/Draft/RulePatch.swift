@@ -6,7 +6,7 @@ public struct NewRule: Sendable, Hashable {
     public let rule: Rule
     /// The ID of the rule's entry.
     public let entry: String?
-    /// Alternatively, the apps of the rule's entry.
+    /// The apps of the rule's entry, for a request without the entry's ID.
     public let apps: [String]?
     /// The rule's position among the entry's rules, from 0.
     public let position: Int?

@@ -1,4 +1,6 @@
 /// The certainty of an outcome: that of the least certain rule that the outcome depends on.
+///
+/// Comments name the source of a rule with a tag, such as [OBS]. The README of this module defines the tags.
 public enum Certainty: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Apple documents the rule, or tests with Apple's `swcutil` show it. Tags in comments: [DOC], [OBS].
     case documented

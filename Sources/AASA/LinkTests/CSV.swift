@@ -31,8 +31,8 @@ enum CSV {
         return records
     }
 
-    /// Applies the same limit for combining marks as JSON: comparing text takes time that grows with the square of
-    /// their number in a row.
+    /// Checks that no field has too many combining marks in a row. The limit is the same as for JSON: the time for
+    /// comparing text grows with the square of their number.
     private static func checkMarks(_ record: Record) throws(Malformed) {
         let limit = JSONLimits().marksInRow
         guard record.fields.contains(where: { CombiningMarks.exceed(limit, in: String(decoding: $0, as: UTF8.self)) })

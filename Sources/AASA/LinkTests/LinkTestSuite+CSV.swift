@@ -33,8 +33,8 @@ extension LinkTestSuite {
         }
     }
 
-    /// Whether a spreadsheet may read a text as a formula. Apostrophes in front are ignored, so that one can be added
-    /// and removed without loss.
+    /// Whether a spreadsheet may run a text as a formula. Apostrophes at its beginning are ignored, so that writing can
+    /// add one and reading can remove it without loss.
     private static func startsAFormula(_ text: String) -> Bool {
         text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
     }

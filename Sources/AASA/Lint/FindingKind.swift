@@ -10,7 +10,7 @@ enum FindingKind {
     case wrongType(wanted: String, found: String, effect: String)
     /// The text, and the problem as a predicate for "it".
     case malformedAppID(String, reason: String)
-    /// The key that was meant to name the apps, if iOS ignores it.
+    /// The ignored key that was meant to name the apps, or `nil`.
     case entryWithoutApps(unread: String?)
     case emptyRules(key: String)
     /// The app, its first entry, and a URL that the app opens only if iOS also reads the later entries.
@@ -19,7 +19,7 @@ enum FindingKind {
     case unregisteredApp(String)
     case unknownKey(String)
     case misspelledKey(String, meant: String)
-    /// The earlier rule, such as "rule 1".
+    /// The earlier rule that matches every URL, such as "rule 1".
     case deadRule(behind: String)
     case undefinedVariable(String)
     case unterminatedVariable
@@ -41,7 +41,7 @@ enum FindingKind {
     /// The host, if the URL has no scheme, and whether the rule without scheme and host would exclude every page.
     case urlInPath(host: String?, excludesAll: Bool)
     case encodedPattern
-    /// The key that was meant to hold the rules, if iOS ignores it.
+    /// The ignored key that was meant to hold the rules, or `nil`.
     case unrestrictedEntry(unread: String?)
     case incompleteForOldSystems(reason: String)
     case pathsDisagree(url: String, paths: String, components: String)
@@ -66,7 +66,7 @@ enum FindingKind {
     case unusedVariable(String)
     case emptyVariable(String)
     case decodedSlash(url: String)
-    /// URLs that get past the exclusion, one for each way.
+    /// For each way to get past the exclusion, a URL that does.
     case evadableExclude([Evasion], excluded: String, isInPaths: Bool)
     case overlappingApps(url: String, first: String, second: String, isOrdered: Bool)
     /// The links, and the subject of the message, such as "This rule".
@@ -100,7 +100,7 @@ enum FindingKind {
     case placeholderTeamID(String, others: Int)
     case patternInDefaults(String)
     case severalPatterns([String], isInPaths: Bool)
-    /// `!`, which excludes in other syntaxes.
+    /// A `!` that was meant to exclude, as in other syntaxes.
     case exclamationMark(isInPaths: Bool)
     /// A URL that the rule opens, and the exclusion that matches it, such as "rule 2".
     case openingWildcard(url: String, exclusion: String)

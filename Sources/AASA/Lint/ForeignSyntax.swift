@@ -1,9 +1,10 @@
 /// Wildcards and placeholders of other syntaxes: regular expressions, routes, templates. "No `[...]`, `{...}`, no
-/// escape syntax" (semantics, 6): patterns support `*`, `?` and `$(name)` [DOC].
+/// escape syntax": patterns support `*`, `?` and `$(name)` [DOC].
 struct ForeignSyntax {
     /// The matched text, as written.
     let text: String
-    /// Whether such text hardly ever occurs in URLs. Otherwise it may be intended literally.
+    /// Whether such text is probably a wildcard or placeholder, because URLs hardly ever contain it. Otherwise it may
+    /// be literal.
     let isLikely: Bool
     /// The name inside a placeholder, or `nil` if the text is not a placeholder.
     var name: String?
@@ -19,7 +20,7 @@ struct ForeignSyntax {
     /// The maximum distance between a pair of brackets.
     private static let reach = 64
 
-    /// The first match in a pattern or a value. Likely matches come before possible ones.
+    /// The first text of another syntax in a pattern or a value. A likely one is preferred to a possible one.
     static func find(in text: String, isPath: Bool) -> ForeignSyntax? {
         let bytes = Array(text.utf8)
         var possible: ForeignSyntax?
@@ -80,7 +81,7 @@ struct ForeignSyntax {
 }
 
 extension Linter {
-    /// Reports foreign syntax. Returns whether the pattern has syntax that is certainly not intended literally.
+    /// Reports text of another syntax. Returns whether the pattern has such text that is hardly ever literal.
     func lintForeignSyntax(_ pattern: WrittenPattern) -> Bool {
         guard let found = ForeignSyntax.find(in: pattern.text, isPath: pattern.part == .path) else { return false }
         add(.foreignSyntax(found), pattern.pointer)

@@ -19,7 +19,7 @@ enum IgnoredPattern {
             || remarks.contains(name.lowercased()) || NearestName.of(name, among: ["comment"]) != nil
     }
 
-    /// Whether a key was meant as a flag. If its value is a path, as in `{"not": "/x"}`, it was not.
+    /// Whether a key was probably meant as a flag. A key whose value is a path, as in `{"not": "/x"}`, was not.
     private static func isFlag(_ name: String, _ value: JSONValue?) -> Bool {
         let first = value?.string?.utf8.first
         let isPath = first == UInt8(ascii: "/") || first == UInt8(ascii: "*")
@@ -29,7 +29,7 @@ enum IgnoredPattern {
 }
 
 extension Linter {
-    /// Reports an ignored pattern. This finding replaces the one about the unknown key.
+    /// Reports an ignored pattern, instead of the finding about its unknown key.
     func lintIgnoredPattern(_ name: String, _ component: JSONObject, _ pointer: JSONPointer) {
         let meant = KnownKeys.meant(by: name, among: ComponentKey.patterns)
         let excludes = component["exclude"].flatMap { LenientFlag.value(of: $0) } ?? false

@@ -125,7 +125,7 @@ final class Linter {
         return LintReport(size: size, findings: problems.map { finding($0) }, isTruncated: false)
     }
 
-    /// "Body > 131,072 bytes is cancelled; exactly 131,072 is accepted" [REP]; "others use 128,000" (semantics, 2).
+    /// "Body > 131,072 bytes is cancelled; exactly 131,072 is accepted" [REP]; "others use 128,000".
     private static func sizeProblem(_ size: Int) -> FindingKind? {
         if size > Association.maximumSize { return .tooLarge(size) }
         return size > Association.advisedSize ? .nearlyTooLarge(size) : nil

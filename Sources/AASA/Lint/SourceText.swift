@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The text of a parsed file. Edits change only the affected part.
+/// The text of a parsed file. Its functions create edits that change only the affected part of the text.
 struct SourceText {
     let bytes: [UInt8]
     let json: JSONDocument

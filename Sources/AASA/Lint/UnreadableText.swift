@@ -17,7 +17,7 @@ enum UnreadableText {
     /// A curly quotation mark where JSON needs a straight one.
     case curlyQuote(Unicode.Scalar)
 
-    /// Returns `nil` if none of these causes applies.
+    /// Finds the cause of an error, or returns `nil` if none of these causes applies.
     init?(_ bytes: [UInt8], _ error: JSONError) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -65,8 +65,8 @@ enum UnreadableText {
         return head.contains("\"delegate_permission/") || (head.contains("\"relation\"") && head.contains("\"target\""))
     }
 
-    /// The column of the beginning of a string that is interrupted by the line break after these bytes. `nil` if the
-    /// string begins on an earlier line.
+    /// The column at which the string begins that the line break after these bytes interrupts. `nil` if the string
+    /// begins on an earlier line.
     private static func columnOfOpenString(_ bytes: ArraySlice<UInt8>) -> Int? {
         let start = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? bytes.startIndex
         var opening: Int?

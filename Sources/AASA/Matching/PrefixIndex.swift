@@ -1,6 +1,6 @@
-/// Finds the rules whose path pattern has the same literal beginning as a path. The cost depends on the length of the
-/// path and the number of results, not on the number of rules. The index has one tree over the bytes of the literal
-/// beginnings for each form of the path.
+/// Finds the rules whose path pattern has a literal beginning that is a prefix of a path. The cost depends on the
+/// length of the path and the number of results, not on the number of rules. For each form of the path, the index has
+/// one tree over the bytes of the literal beginnings.
 struct PrefixIndex: ~Copyable {
     /// The literal beginning of a rule's path pattern, as a range of the code of all patterns.
     struct Prefix: BitwiseCopyable {

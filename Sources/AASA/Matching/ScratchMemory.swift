@@ -1,5 +1,5 @@
-/// Reusable memory. It grows to the size of the largest use and keeps that size, so later uses do not allocate. When it
-/// grows, offsets stay valid, but pointers become invalid.
+/// Memory that is reused. It grows to the largest size that was needed and keeps that size, so later uses do not
+/// allocate. When it grows, offsets stay valid, but pointers become invalid.
 struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
     private(set) var start: UnsafeMutablePointer<Element>
     private(set) var count = 0

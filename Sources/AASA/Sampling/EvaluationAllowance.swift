@@ -1,6 +1,5 @@
-/// Limits the total work of the evaluations in a comparison, so that no pair of files takes long. Work is counted in
-/// steps. Comparing a text with a pattern is estimated as (pattern length × text length / 64) steps. Estimates are
-/// usually too high.
+/// Limits the total work of the evaluations in a comparison, so that no pair of files takes long. The unit is a step.
+/// Comparing a text with a pattern counts as pattern length × text length / 64 steps, which is usually too high.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 

@@ -143,8 +143,8 @@ struct RuleSampler {
         URLText.encoded(filled(pieces, filling), place, isDecoded: !isPercentEncoded)
     }
 
-    /// The text is cut shortly after the maximum length of a URL. Otherwise a few variables with long values and many
-    /// uses could produce gigabytes.
+    /// Replaces wildcards and variables by text. The result is cut soon after the maximum length of a URL. Otherwise a
+    /// few variables with long values and many uses could produce gigabytes.
     private func filled(_ pieces: some Sequence<PatternPiece>, _ filling: Filling) -> [UInt8] {
         var result: [UInt8] = []
         for piece in pieces where result.count <= SampleURL.maximumLength {
@@ -167,8 +167,8 @@ struct RuleSampler {
         } else if let examples = variables.examples(of: name) {
             value = filling.usesLastValue ? examples.last : examples.first
         }
-        // An undefined variable never matches. With its name as the value, the URL is probably the one that the author
-        // intended.
+        // A pattern with an undefined variable never matches. With the variable's name as its value, the URL probably
+        // shows what the author intended.
         return filled(PatternPieces(of: value ?? name, knowsVariables: false), filling)
     }
 }

@@ -73,7 +73,7 @@ struct SampleCollection {
         }
     }
 
-    /// Adds URLs with certain values of a variable, for the rules that use it.
+    /// Adds URLs with the given values of a variable, for the rules that use it.
     mutating func add(
         values: [[UInt8]], of name: [UInt8], _ file: FileSampler, _ allowance: inout EvaluationAllowance
     ) {

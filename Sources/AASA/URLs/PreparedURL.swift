@@ -43,7 +43,7 @@ struct PreparedURL: ~Copyable {
     private var path = Part(offset: 0, count: 0)
     private var query: Part?
     private var fragment: Part?
-    /// Whether the query and the fragment have been repaired. They are repaired only when needed, because few rules use
+    /// Whether the query and the fragment have been repaired. They are repaired on first use, because few rules need
     /// them.
     private var areRepaired = false
 

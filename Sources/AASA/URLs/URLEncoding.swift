@@ -8,10 +8,11 @@ enum URLEncoding {
         case queryOrFragment
     }
 
-    /// The component as Apple's URL parser writes it. [DOC Foundation, since iOS 17 and macOS 14] "NSURL automatically
-    /// percent-encodes invalid characters". Measured with swift-foundation: if a component has an invalid character
-    /// (including a `%` without two hexadecimal digits), all invalid characters and every `%` of the component are
-    /// encoded.
+    /// The component as Apple's URL parser writes it: "NSURL automatically percent-encodes invalid characters" [DOC
+    /// Foundation, since iOS 17 and macOS 14].
+    ///
+    /// Measured with swift-foundation: a component is invalid if it has an invalid character, or a `%` without two
+    /// hexadecimal digits. Then all invalid characters and every `%` of the component are encoded.
     static func repaired(_ bytes: ArraySlice<UInt8>, _ part: Part) -> [UInt8] {
         bytes.withUnsafeBufferPointer { source in
             if isValid(source, part) { return Array(source) }

@@ -12,7 +12,7 @@ public struct Credential: Hashable, Sendable {
     public let name: String
     /// The token's role.
     public let role: Role
-    /// For how many more seconds the token was valid when it was read; `nil` for no expiry.
+    /// The number of seconds until the token expires, counted from when it was read. `nil` if it does not expire.
     public let secondsLeft: Double?
 }
 
@@ -20,9 +20,9 @@ public struct Credential: Hashable, Sendable {
 public struct Session: Hashable, Sendable {
     /// The user.
     public let user: User
-    /// The organizations of the user, by slug.
+    /// The user's memberships, sorted by the organization's slug.
     public let memberships: [Membership]
-    /// For how many more seconds the session was valid when it was read.
+    /// The number of seconds until the session expires, counted from when it was read.
     public let secondsLeft: Double
 
     /// Reads a session and its user, with a row for each membership. A user without memberships has one row.
@@ -40,7 +40,7 @@ public struct Session: Hashable, Sendable {
         """
     }
 
-    /// - Returns: nil if there are no rows.
+    /// Returns `nil` if there are no rows.
     fileprivate init?(rows: [Row]) throws {
         guard let first = rows.first else { return nil }
         user = try User(row: first)
@@ -72,7 +72,7 @@ extension Store {
             secondsLeft: try row.decode("seconds_left", as: Double?.self))
     }
 
-    /// The session with this secret; `nil` if there is none or it has expired.
+    /// The session with this secret, or `nil` if it does not exist or has expired.
     public func session(_ secret: Secret) async throws -> Session? {
         try Session(rows: try await pool.read(Session.statement(secret)))
     }
@@ -123,7 +123,7 @@ extension SystemTransaction {
         try noteLostRights()
     }
 
-    /// Tells all processes to forget the callers that they remember, when this transaction commits.
+    /// When this transaction commits, tells all processes to clear their caches of callers.
     func noteLostRights() throws { try database.notify(Store.accessChannel) }
 }
 

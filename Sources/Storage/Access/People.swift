@@ -33,7 +33,7 @@ public struct Membership: Hashable, Sendable {
 }
 
 extension Membership {
-    /// - Returns: nil if the row has no organization.
+    /// Returns `nil` if the row has no organization.
     init?(row: Row) throws {
         guard try row.decode("organization_id", as: UUID?.self) != nil else { return nil }
         self.init(organization: try Organization(row: row), role: try row.value("role", Role.init(rawValue:)))
@@ -95,7 +95,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The installation's tables in the same transaction.
+    /// The same transaction, for the tables of the installation.
     public var system: SystemTransaction { SystemTransaction(database: database) }
 
     /// Creates the organization that this transaction is bound to. Throws `exists` if the slug is taken.

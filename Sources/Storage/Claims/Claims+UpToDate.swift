@@ -2,8 +2,8 @@ public import AASA
 import Postgres
 
 extension TenantTransaction {
-    /// Whether publishing the live file of a domain again would change nothing. This is true if every host with its
-    /// file serves this version, and no pending publication would be suspended. The caller must hold the domain's lock.
+    /// Whether publishing the live file of a domain again would change nothing: every host with the domain's file
+    /// serves this version, and no pending publication would be suspended. The caller must hold the domain's lock.
     public func isUpToDate(_ host: Host, on live: Domain.Live) throws -> Bool {
         try database.only(
             """

@@ -26,11 +26,11 @@ public struct LiveHosts: Sendable {
     /// The hosts that are no longer live.
     public let ended: [EndedHost]
 
-    /// A host that is no longer live, and the activation that ended it.
+    /// A host that is no longer live, with the activation that took it out of service.
     public struct EndedHost: Hashable, Sendable {
         /// The host.
         public let host: String
-        /// The activation.
+        /// The number of this activation.
         public let activation: Int64
     }
 }
@@ -39,8 +39,9 @@ extension SystemTransaction {
     /// Returns all live hosts, or the changes after an activation. A single statement reads them, so the result
     /// contains every activation up to the returned one.
     ///
-    /// A claim keeps the activation of its last change. If a claim has an activation but no version, the host is no
-    /// longer live. Such claims are never deleted; otherwise clients that ask for changes would miss them.
+    /// A claim stores the activation of its last change. If it has an activation but no version, its host is no longer
+    /// live. Such a claim is never deleted, because clients that ask for changes would then not learn that the host has
+    /// ended.
     public func liveHosts(after activation: Int64 = 0) throws -> LiveHosts {
         let rows = try database.query(
             """
@@ -73,7 +74,7 @@ extension SystemTransaction {
         try database.only("select last from activation_counter").decode("last", as: Int64.self)
     }
 
-    /// For each organization, the SHA-256 of those of the given files that are live for it.
+    /// For each organization, the SHA-256 values among the given ones of files that are live on its hosts.
     public func organizations(withLiveFiles sha256s: [[UInt8]]) throws -> [ID<Organization>: [[UInt8]]] {
         try database.query(
             """
@@ -113,13 +114,13 @@ extension TenantTransaction {
         return verified
     }
 
-    /// Makes a version live on a domain and on its aliases. It is live when the transaction commits. Aliases that were
-    /// withdrawn themselves are left out.
+    /// Makes a version live on a domain and on its aliases. The change takes effect when the transaction commits. An
+    /// alias that was itself withdrawn does not change.
     ///
     /// - Parameter expected: The live version that the caller expects. `anything` skips the check.
     public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
-        // Change the domain's own claim first, in its own statement. The next statement then sees an alias that was
-        // added in the meantime. A domain that has become an alias has no file of its own.
+        // Locks the domain's own claim first, in its own statement, so that the next statement sees an alias that was
+        // added in the meantime. A domain that has become an alias has no file, so its claim is not found here.
         let own = try database.first(
             """
             select case when version is not null then activation end as activation from claims
@@ -156,18 +157,19 @@ extension TenantTransaction {
     public enum Expectation: Hashable, Sendable {
         /// This activation, or `nil` if no version may be live.
         case activation(Int64?)
-        /// Any or no live version.
+        /// Any live version, or none.
         case anything
     }
 
     /// Takes a host out of service, with its own activation. For a domain, this includes every alias that serves its
-    /// file. These aliases go live again with the domain's next publication. An alias that is itself the host does not.
+    /// file. These aliases go live again when the domain is published again. An alias that was itself taken out of
+    /// service does not.
     ///
     /// - Returns: The host's activation, or `nil` if the organization does not hold its claim.
     func deactivate(_ host: Host) throws -> Int64? {
         guard let own = try lockedClaim(host) else { return nil }
         let isAlias = try own.decode("domain", as: String.self) != host.description
-        // A separate statement, as in `activate`, so that it sees an alias that was added in the meantime.
+        // A separate statement, as in `activate`. It sees an alias that was added in the meantime.
         let claims = try database.query(
             """
             select host from claims
@@ -196,12 +198,12 @@ extension TenantTransaction {
         try lockedClaim(host)?.decode("activation", as: Int64?.self) != nil
     }
 
-    /// Lets a host serve the file of its new target domain. If that domain is live, the host goes live, even if the
+    /// Makes a host serve the file of its new target domain. If that domain is live, the host goes live, even if the
     /// host itself was withdrawn.
     func followTarget(_ host: Host) throws {
         let target = try domain(host).aliasOf ?? host
-        // Lock the target's claim first, as in `activate`. Then either a publication of the target sees this alias, or
-        // this transaction sees the publication. The fixed order prevents deadlocks.
+        // Lock the target's claim first, as in `activate`. Then either a publication of the target includes this alias,
+        // or this transaction sees the publication. The fixed order prevents deadlocks.
         let live = try lockedClaim(target)
         let claimed = try database.execute(
             """
@@ -212,8 +214,9 @@ extension TenantTransaction {
         try point([host.description], at: version(number, of: target))
     }
 
-    /// Adds an audit entry for each alias among changed claims. The rows must have `host`, `domain`, `version` and
-    /// `activation`.
+    /// A statement that adds an audit entry for each alias among changed claims.
+    ///
+    /// - Parameter changed: A query for the changed claims, with `host`, `domain`, `version` and `activation`.
     func notifyingAliases(among changed: SQL) -> SQL {
         """
         insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
@@ -244,9 +247,9 @@ extension TenantTransaction {
             """)
     }
 
-    /// Changes any number of claims in one statement, each with its own activation, in the given order. Adds an audit
-    /// entry for each alias among them; a domain's own change has a separate entry. The counter's row stays locked
-    /// until this transaction commits.
+    /// Changes any number of claims in one statement. Each claim gets its own activation, in the given order. Each
+    /// alias among them gets an audit entry; a domain's own change is recorded elsewhere. The row of
+    /// `activation_counter` stays locked until this transaction commits.
     private func change(_ hosts: [String], _ columns: SQL) throws {
         guard !hosts.isEmpty else { return }
         let last = try database.only("update activation_counter set last = last + \(hosts.count) returning last")

@@ -11,11 +11,11 @@ public struct UncheckedDraft: Hashable, Sendable {
     let changes: Int
 }
 
-/// What a check of a draft needs.
+/// The data for the check of a draft.
 public struct CheckableDraft: Sendable {
     /// The draft.
     public let contents: DraftContents
-    /// The apps of the draft that are registered.
+    /// The draft's apps that are registered.
     public let registered: Set<AppID>
     /// The domain's tests.
     public let tests: [SavedTest]
@@ -58,7 +58,8 @@ public struct DraftCheck: Hashable, Sendable {
     }
 }
 
-/// Checks of drafts by a worker (docs/decisions/0013). `domain_states` has a mark and the results for each domain.
+/// Checks of drafts by a worker (docs/decisions/0013). Each row of `domain_states` marks whether the draft must be
+/// checked, and has the results of the last check.
 extension TenantTransaction {
     /// Marks all drafts that name newly registered apps, because their findings change.
     public func markDraftsOfNewApps() throws {
@@ -93,7 +94,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// Whether there are apps for ``markDraftsOfNewApps()``.
+    /// Whether ``markDraftsOfNewApps()`` has anything to do.
     public func hasNewApps() throws -> Bool {
         try database.first(
             """
@@ -103,7 +104,7 @@ extension TenantTransaction {
             """) != nil
     }
 
-    /// Some drafts that must be checked.
+    /// Drafts that must be checked, at most `limit`.
     public func uncheckedDrafts(limit: Int) throws -> [UncheckedDraft] {
         try database.query(
             .replanned(
@@ -128,7 +129,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Returns the draft, its tests, and those of its apps that are registered. `nil` if the draft has changed meanwhile.
+    /// The data for the check of a draft, or `nil` if the draft has changed in the meantime.
     public func checkable(_ unchecked: UncheckedDraft) throws -> CheckableDraft? {
         do {
             let stored = try draft(unchecked.host)
@@ -142,12 +143,13 @@ extension TenantTransaction {
         }
     }
 
-    /// Saves results. A result of an older file or older tests does not remove the mark. It never waits for a lock: it
-    /// skips locked rows. They keep their mark, so a worker checks these drafts again.
+    /// Saves the results of checks, and removes the marks of these drafts. If a draft or its tests have changed since
+    /// the check, its mark stays. Rows that are locked are skipped, so that this never waits. They keep their mark too,
+    /// so a worker checks these drafts again.
     public func save(_ checks: [DraftCheck]) throws {
         guard !checks.isEmpty else { return }
         let hosts = checks.map(\.draft.host.description)
-        // -1 stands for null.
+        // In these arrays, -1 means null.
         func column(_ number: (DraftCheck.Result) -> Int) -> [Int] { checks.map { $0.result.map(number) ?? -1 } }
         try database.execute(
             .replanned(

@@ -1,11 +1,11 @@
 public import AASA
 import Synchronization
 
-/// A draft with its file and its findings. Each is computed when it is first needed, and kept.
+/// A draft with its file and its findings. Both are computed on first use and cached.
 public final class DraftContents: Sendable {
     private struct Known {
         var file: DraftFile?
-        /// The last report, and the apps that were registered at that time.
+        /// The last lint report, and the registered apps that it was computed with.
         var report: (registered: Set<AppID>, report: LintReport)?
     }
 
@@ -20,13 +20,13 @@ public final class DraftContents: Sendable {
     /// The draft's file.
     public var file: DraftFile {
         if let file = known.withLock({ $0.file }) { return file }
-        // Outside the lock: two callers may both compute it, but neither waits for the other.
+        // Computed outside the lock. Two callers may both compute it, but neither waits for the other.
         let file = DraftFile(draft.association())
         known.withLock { $0.file = file }
         return file
     }
 
-    /// The findings on the file (`Draft.lint(_:registered:)`).
+    /// The lint report on the file, see `Draft.lint(_:registered:)`.
     public func report(registered: Set<AppID>) -> LintReport {
         if let known = known.withLock({ $0.report }), known.registered == registered { return known.report }
         let report = draft.lint(file.bytes, registered: registered)
@@ -37,9 +37,9 @@ public final class DraftContents: Sendable {
 
 /// The file that is generated from a draft.
 public struct DraftFile: Sendable {
-    /// Its bytes.
+    /// The file's bytes.
     public let bytes: [UInt8]
-    /// Their SHA-256, 32 bytes.
+    /// The SHA-256 of ``bytes``, 32 bytes.
     public let sha256: [UInt8]
     /// The parsed file.
     public let contents: FileContents
@@ -51,16 +51,16 @@ public struct DraftFile: Sendable {
     }
 }
 
-/// A parsed file, and the file compiled for the systems that callers have asked about.
+/// A parsed file. The file is compiled for a system on first use, and the result is cached.
 public final class FileContents: Sendable {
-    /// The file is kept compiled for so many systems.
+    /// The maximum number of systems for which the compiled file is cached.
     private static let maximumSystems = 2
 
     /// The parsed file.
     public let association: Association
     private let compiled = Mutex<[SystemVersion: CompiledFile]>([:])
 
-    /// A parsed file.
+    /// Creates the contents of a parsed file.
     public init(_ association: Association) {
         self.association = association
     }

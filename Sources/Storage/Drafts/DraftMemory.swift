@@ -2,17 +2,21 @@ public import AASA
 import FoundationEssentials
 import Postgres
 
-/// Drafts and files that this process has read lately, parsed and compiled, by organization and SHA-256 of their text.
+/// A cache of the parsed and compiled drafts and files that this process has read recently. The key is the organization
+/// and the SHA-256 of the text.
 ///
-/// The organization is part of the key. Otherwise, the time of a request would show whether another organization has
-/// the same text.
+/// The organization is part of the key so that response times do not show whether another organization has the same
+/// text.
 struct DraftMemory: Sendable {
-    /// The document of a draft with a file of fewer bytes is read together with its digest.
+    /// The size in bytes of a draft's file from which the draft's document counts as large. A smaller document is read
+    /// together with its digest. For a large one, only the digest is read first, and the cache may already have the
+    /// draft.
     static let small = 2_048
-    /// The most bytes of memory that each byte of a text takes, parsed and compiled for each system and reading that is
-    /// kept. An estimate: a list of variable values takes about 27 bytes for each byte, each time that it is compiled.
+    /// The assumed bytes of memory for each byte of a text, parsed and compiled for all cached systems and readings. It
+    /// is an upper estimate: a list of variable values takes about 27 bytes for each byte, each time that it is
+    /// compiled.
     private static let growth = 120
-    /// About how many bytes a draft or file takes in any case.
+    /// The approximate minimum memory of a draft or file, in bytes.
     private static let least = 8_192
 
     private let drafts = DigestMemory<DraftContents>(maximumValues: 1_000, maximumBytes: 64 << 20)
@@ -22,7 +26,9 @@ struct DraftMemory: Sendable {
         drafts.value(of: key(sha256, organization))
     }
 
-    /// Remembers a draft by its document.
+    /// Adds a draft to the cache, by the SHA-256 of its document.
+    ///
+    /// - Returns: The draft, or the equal draft that another caller has added first.
     func keep(_ contents: DraftContents, of document: String, in organization: ID<Organization>) -> DraftContents {
         let bytes = Array(document.utf8)
         return drafts.keep(
@@ -33,7 +39,9 @@ struct DraftMemory: Sendable {
         files.value(of: key(sha256, organization))
     }
 
-    /// Remembers a file by its bytes.
+    /// Adds a file to the cache, by the SHA-256 of its bytes.
+    ///
+    /// - Returns: The file, or the equal file that another caller has added first.
     func keep(_ file: FileContents, of bytes: [UInt8], in organization: ID<Organization>) -> FileContents {
         files.keep(file, of: key(digest(bytes), organization), bytes: Self.least + bytes.count * Self.growth)
     }
@@ -46,7 +54,7 @@ struct DraftMemory: Sendable {
 extension TenantTransaction {
     /// The contents of a version's file. Throws `notFound`, and the errors of `read`.
     ///
-    /// - Parameter read: parses the file if the process does not remember it.
+    /// - Parameter read: Parses the file. It is called only if the file is not in the cache.
     public func contents(
         ofVersion number: Int, of host: Host, _ read: ([UInt8]) throws -> Association
     ) throws -> FileContents {

@@ -42,9 +42,13 @@ extension TenantTransaction {
         return stored
     }
 
-    /// Replaces the draft. The caller must have read and locked its current revision. `kind` is the kind of the audit
-    /// entry, `rule` the changed rule, and `version` the loaded version, if any. Throws `JSONFaults` for a draft that
-    /// exceeds the limits: nobody could read it again.
+    /// Replaces the draft. The caller must have read its current revision with ``lockedDraft(_:expecting:)``. Throws
+    /// `JSONFaults` if the draft exceeds the limits, because such a draft could not be read again.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the audit entry.
+    ///   - rule: The ID of the changed rule, if any.
+    ///   - version: The number of the loaded version, if any.
     public func saveDraft(
         _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
         rule: String? = nil, version: Int? = nil
@@ -70,7 +74,7 @@ extension TenantTransaction {
         return stored
     }
 
-    /// Locks a domain's draft until the transaction ends, also if the domain is an alias.
+    /// Locks a domain's draft until the transaction ends, even if the domain is an alias.
     func lockDraft(of host: Host) throws {
         _ = try database.query(
             """
@@ -102,7 +106,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// Reads a draft. If its document is large, only its digest is read first: the process may remember the draft.
+    /// Reads a draft. If its document is large, reads only the digest first, because the cache may have the draft.
     private func storedDraft(_ host: Host, locking: SQL) throws -> StoredDraft {
         let row = try draftRow(
             host, "case when drafts.file_size < \(DraftMemory.small) then drafts.document end", locking)
@@ -117,7 +121,9 @@ extension TenantTransaction {
         return try StoredDraft(row: whole, memory.keep(read.contents, of: document, in: organization))
     }
 
-    /// - Parameter document: an expression for the column `document`.
+    /// Reads the row of a draft.
+    ///
+    /// - Parameter document: The SQL expression for the column `document`.
     private func draftRow(_ host: Host, _ document: SQL, _ locking: SQL) throws -> Row {
         let row = try database.first(
             """
@@ -137,7 +143,7 @@ extension TenantTransaction {
 public func digest(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
 extension JSONObject {
-    /// Adds what readers of the audit trail want to know about a rule, which may have been deleted since.
+    /// Adds a description of a rule for readers of the audit trail, because the rule may be deleted later.
     fileprivate mutating func add(_ id: String, of draft: Draft) {
         guard let found = draft.rule(id) else { return }
         let defaults = [draft.entries.first { $0.id == found.entry }?.defaults, draft.defaults].compactMap(\.self)

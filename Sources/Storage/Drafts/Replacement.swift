@@ -44,13 +44,13 @@ public struct Replacement: Hashable, Sendable {
     public let cause: String?
     /// The time of the request.
     public let createdAt: Date
-    /// The end time.
+    /// The time when it was done or failed, or `nil` while it is running.
     public let endedAt: Date?
     /// The number of domains.
     public let total: Int
     /// The number of waiting domains.
     public let waiting: Int
-    /// The number of changed drafts. The other processed drafts no longer contained the app.
+    /// The number of changed drafts. The other drafts that were processed no longer contained the app.
     public let changed: Int
     /// The number of changed drafts that fail the gate.
     public let refused: Int
@@ -80,7 +80,7 @@ public struct Replacement: Hashable, Sendable {
         replacements.ended_at, counts.total, counts.waiting, counts.changed, counts.refused, counts.tests
         """
 
-    /// Joins the counts of ``columns``. The row of a replacement that has ended keeps its counts.
+    /// A join that adds the counts of ``columns``. If the replacement has ended, its row has the counts.
     static let counted: SQL = """
         cross join lateral (
           select * from json_to_record(coalesce(replacements.counts, (\(fragment: counts))))
@@ -88,7 +88,7 @@ public struct Replacement: Hashable, Sendable {
         ) as counts
         """
 
-    /// The numbers of domains and tests of a replacement, as JSON.
+    /// A query for the numbers of domains and tests of a replacement, as JSON.
     static let counts: SQL = """
         select json_build_object(
           'total', count(*), 'waiting', count(*) filter (where replacement_domains.state = 'waiting'),

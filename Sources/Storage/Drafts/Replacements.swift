@@ -49,7 +49,7 @@ extension TenantTransaction {
             of: app, with: replacement, in: choice, message: message, maximum: Replacement.maximumDomains)
     }
 
-    /// Same as above, with a different limit than ``Replacement/maximumDomains``.
+    /// Same as ``createReplacement(_:)``, with a limit other than ``Replacement/maximumDomains``.
     func createReplacement(
         of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String, maximum: Int
     ) throws -> Replacement {
@@ -116,8 +116,8 @@ extension TenantTransaction {
     /// Locks domains in the order of their hosts. This must be the first lock in the transaction.
     public func lock(_ hosts: [Host]) throws { try lockDomains(hosts.map(\.description)) }
 
-    /// Saves the waiting drafts that have not changed since they were read, each with an audit entry, and the tests of
-    /// their domains. The other drafts keep waiting. The caller must have locked the domains with ``lock(_:)``.
+    /// Saves the drafts that have not changed since they were read, each with an audit entry, and the tests of their
+    /// domains. Drafts that have changed stay waiting. The caller must have locked the domains with ``lock(_:)``.
     public func write(_ drafts: [ReplacedDraft], of replacement: Replacement) throws {
         let done = try writeDrafts(drafts.filter { $0.draft != nil }, of: replacement)
         let same = drafts.filter { $0.draft == nil }

@@ -81,9 +81,9 @@ extension TenantTransaction {
             .testDeleted, host, ["test": .string(id.description), "url": .string(old.test.url)])
     }
 
-    /// Saves a suite. New tests are added. An existing test with the same URL and system gets the suite's expectation
-    /// and note. With `replacing`, tests that are not in the suite are deleted. Throws `notFound`, `isAlias` or
-    /// `tooManyTests` without changing anything.
+    /// Saves a suite. New tests are added. If a test with the same URL and system exists, it gets the suite's
+    /// expectation and note. With `replacing`, tests that are not in the suite are deleted. If it throws `notFound`,
+    /// `isAlias` or `tooManyTests`, nothing has changed.
     public func importTests(_ suite: LinkTestSuite, of host: Host, replacing: Bool) throws -> TestImport {
         try lockDomainForTests(host)
         let existing = try allTests(host)
@@ -119,7 +119,7 @@ extension TenantTransaction {
         try requireOwnFile(host, locking: "for update")
     }
 
-    /// Throws if the domain is an alias. The tests belong to the domain whose file the alias serves.
+    /// Throws `isAlias` if the domain is an alias, because the tests belong to the domain whose file the alias serves.
     private func requireOwnFile(_ host: Host, locking: SQL = "") throws {
         let row = try database.first(
             """
@@ -193,7 +193,7 @@ public struct TestImport: Hashable, Sendable {
     public let total: Int
 }
 
-/// Tests as columns, for one statement that saves many tests. An empty text means null.
+/// Tests as one array per column, so that one statement saves many tests. In these arrays, an empty text means null.
 private struct TestColumns {
     let ids: [String]
     let urls: [String]

@@ -33,7 +33,7 @@ extension TenantTransaction {
         try insertEntry(kind, subject, (nil, nil), act: act, detail)
     }
 
-    /// Makes the entries of this transaction from here on part of an act.
+    /// Marks all later entries of this transaction as part of an act.
     func begin(_ act: EventAct) throws {
         _ = try database.query("select set_config('waymark.act', \(act.description), true)")
     }
@@ -73,7 +73,7 @@ enum ConcernedDomains {
         }
     }
 
-    /// The values for the columns of the table.
+    /// The values for the columns `host` and `concerns` of an entry.
     fileprivate var columns: (host: Host?, concerns: String?) {
         switch self {
         case .domain(let host): (host, nil)
@@ -85,7 +85,7 @@ enum ConcernedDomains {
 }
 
 extension TenantTransaction {
-    /// The kinds of entries that affect a host, as stored in the table, without duplicates.
+    /// A query for the values of `concerns` that include a host, without duplicates.
     func concerns(of host: Host) -> SQL {
         """
         select distinct unnest(array_prepend('every', array(select 'label ' || unnest(domains.labels)))) as concerns

@@ -33,7 +33,8 @@ public struct Event: Hashable, Sendable {
         detail = Self.withAPINames(try row.json("detail"))
     }
 
-    /// The detail with the names of the API. Entries are stored with the names of 0.2, which never change.
+    /// Returns the detail with the API's names. Stored entries keep the names of version 0.2, because entries never
+    /// change.
     private static func withAPINames(_ detail: JSONValue) -> JSONValue {
         guard let stored = detail.object, stored["takesBack"] != nil else { return detail }
         return .object(JSONObject(stored.members.map { ($0.name == "takesBack" ? "rollsBack" : $0.name, $0.value) }))
@@ -49,14 +50,14 @@ public struct EventFilter: Hashable, Sendable {
     public var host: Host?
     /// Only events by authors with this name, ignoring case, or `nil` for all authors.
     public var actor: String?
-    /// Only events from this time on, or `nil` for all. ``Event/at`` rises with the position, apart from transactions at
-    /// the same time; so this is exact to about a second.
+    /// Only events at this time or later, or `nil` for all. The result is exact to about a second, because events of
+    /// transactions that run at the same time can have positions in a different order than ``Event/at``.
     public var since: Date?
     /// Only events before this time, or `nil` for all.
     public var until: Date?
     /// Only events of this act, or `nil` for all events.
     public var act: EventAct?
-    /// Whether to leave out the parts of acts: their events that are not about the act itself.
+    /// Whether to leave out the parts of acts. A part is an event of an act that is not about the act itself.
     public var withoutParts: Bool
 
     /// Creates a filter. Without arguments, it includes all events.

@@ -80,8 +80,8 @@ public enum EventKind: String, CaseIterable, Sendable {
     /// The subject: the part before the period.
     public var thing: Substring { rawValue.prefix { $0 != "." } }
 
-    /// The kinds with this name: a single kind, or all kinds of a thing, such as `publication`. Empty if the name is
-    /// unknown.
+    /// The kinds that a name stands for: a single kind, or all kinds of a thing, such as `publication`. Empty if the
+    /// name is unknown.
     public static func named(_ name: String) -> [EventKind] {
         allCases.filter { $0.rawValue == name || $0.thing == name }
     }

@@ -2,16 +2,16 @@ import AASA
 import FoundationEssentials
 import Postgres
 
-/// The state of an organization's list of events.
+/// The newest position in an organization's event list, and whether events still need a position.
 public struct EventNews: Hashable, Sendable {
     /// The newest position, or 0 before the first event.
     public let newest: Int64
-    /// Whether committed events have no position yet.
+    /// Whether some committed events have no position yet. ``TenantTransaction/placeEvents()`` gives them one.
     public let awaitsPlaces: Bool
 }
 
 extension Lookup where Value == EventNews {
-    /// The state of the event list.
+    /// Reads the state of the organization's event list.
     public static var eventNews: Self {
         Lookup { organization in
             """
@@ -36,8 +36,9 @@ extension Lookup where Value == EventNews {
 }
 
 extension SystemTransaction {
-    /// Organizations with events that have no number yet, in the order of their IDs; at most 100. `last` is the last one
-    /// of the previous call.
+    /// The organizations with events that have no position yet, sorted by ID; at most 100.
+    ///
+    /// - Parameter last: The last organization that the previous call returned, or `nil` for the first call.
     public func organizationsWithUnplacedEvents(after last: ID<Organization>? = nil) throws -> [ID<Organization>] {
         let after: SQL = last.map { "where organization_id > \($0.uuid)" } ?? ""
         return try database.query(
@@ -52,18 +53,19 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The maximum number of events that one transaction numbers.
+    /// The maximum number of events that get a position in one transaction.
     public static let maximumEventsPlacedAtOnce = 5_000
 
-    /// Numbers committed events without a position, in the order of their entries, after the newest position. Numbers
-    /// at most ``maximumEventsPlacedAtOnce`` events. Other calls wait until this transaction ends.
+    /// Gives committed events a position, in the order of their entries, after the newest position. Handles at most
+    /// ``maximumEventsPlacedAtOnce`` events. Other calls for the organization wait until this transaction ends.
     ///
-    /// - Returns: The number of events that were numbered.
+    /// - Returns: The number of events that got a position.
     public func placeEvents() throws -> Int {
         // An advisory lock instead of a row lock, so that writers never wait for it.
         try database.execute(
             "select pg_advisory_xact_lock(hashtextextended('events of ' || \(organization.description), 0))")
-        // A separate statement, so that it sees everything that the previous holder of the lock has committed.
+        // A separate statement, so that it sees everything that the transaction that held the lock before has
+        // committed.
         return try database.execute(
             """
             with placed as (
@@ -83,31 +85,38 @@ extension TenantTransaction {
             """)
     }
 
-    /// Numbers events like ``placeEvents()``, for a worker, and removes the organization's rows in `unplaced_events` if
-    /// none is left. It keeps a note on which an open transaction relies.
+    /// Gives events a position like ``placeEvents()``, for a worker. If no event without a position is left, deletes
+    /// the organization's rows in `unplaced_events`. Rows that an open transaction has locked are kept: that
+    /// transaction relies on them, because its events have no position yet.
     ///
-    /// - Returns: whether there may be more to number.
+    /// - Returns: Whether there may be more events without a position.
     public func placeNotedEvents() throws -> Bool {
         let noted = try database.query(
             """
             select id from unplaced_events where organization_id = \(organization.uuid) for update skip locked
             """
         ).map { try $0.decode("id", as: Int.self) }
-        // In a later statement, which sees the events of every transaction that relied on these rows.
+        // A later statement than the one that locked the rows. So it sees the events of every transaction that relied
+        // on them.
         guard try placeEvents() < Self.maximumEventsPlacedAtOnce else { return true }
         try database.execute(
             "delete from unplaced_events where organization_id = \(organization.uuid) and id = any(\(noted))")
         return false
     }
 
-    /// The events after a position, oldest first, up to a position that the caller has already seen.
+    /// The events after `position` up to `newest`, oldest first.
+    ///
+    /// - Parameters:
+    ///   - position: The last position that the caller has seen.
+    ///   - newest: The newest position to return, from ``EventNews/newest``.
     public func events(
         after position: Int64, upTo newest: Int64, limit: Int = Page.usualLimit, _ filter: EventFilter = EventFilter()
     ) throws -> [Event] {
         try events(filter, in: EventRange(after: position, upTo: newest), limit: limit)
     }
 
-    /// The events, newest first. The page's key is the position of the last item on the previous page.
+    /// The events that match a filter, newest first. The page's key is the position of the last item on the previous
+    /// page.
     public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
         let before = try page.key { Int64($0) } ?? Int64.max
         let range = EventRange(after: 0, upTo: max(before, 1) - 1, isNewestFirst: true)
@@ -129,12 +138,12 @@ extension TenantTransaction {
             ) as entries
             order by \(fragment: range.order)
             """
-        // The best index depends on how many events an author or an act has.
+        // Planned for these values, because the best index depends on how many events the author or the act has.
         let isPlanned = filter.actor != nil || filter.act != nil
         return try database.query(isPlanned ? .replanned(statement) : statement).map(Event.init(row:))
     }
 
-    /// The part of a range that a filter's times select.
+    /// The range without the positions outside the filter's times.
     private func narrowed(_ range: EventRange, to filter: EventFilter) throws -> EventRange {
         guard filter.since != nil || filter.until != nil else { return range }
         var range = range
@@ -144,7 +153,7 @@ extension TenantTransaction {
         return range
     }
 
-    /// The position of the first event at a time or later, by binary search. Without such an event, `newest` + 1.
+    /// The position of the first event at `time` or later, by binary search. If there is no such event, `newest` + 1.
     private func position(at time: Date, upTo newest: Int64) throws -> Int64 {
         var (first, end) = (Int64(1), newest + 1)
         while first < end {
@@ -162,10 +171,15 @@ extension TenantTransaction {
         return first
     }
 
-    /// The first events of a range of positions. For a host, it combines the first events with its name and the first
-    /// of each kind that concerns it; for kinds alone, the first of each kind. Each comes from an index in this order.
-    /// So the number of rows read depends on the limit, and not on the number of events. If there are several filters,
-    /// one is applied by the index, and the others to its events.
+    /// Selects the first events in a range of positions that match a filter, at most `limit`.
+    ///
+    /// The number of rows read depends on the limit, not on the number of events, because an index returns the rows of
+    /// each part already sorted:
+    /// - With a host, the parts are the events with this host, and the events of each value of `concerns` that includes
+    ///   the host.
+    /// - With kinds only, each kind is a part.
+    ///
+    /// If there are several filters, an index applies one of them, and the others are tested on its rows.
     private func first(_ filter: EventFilter, in range: EventRange, limit: Int) -> SQL {
         func ordered(_ condition: SQL, by order: SQL? = nil) -> SQL {
             """
@@ -217,7 +231,7 @@ extension TenantTransaction {
     }
 }
 
-/// Positions of events, and the order to read them in.
+/// A range of positions of events, and the order in which they are read.
 private struct EventRange {
     var after: Int64
     var upTo: Int64
@@ -227,8 +241,9 @@ private struct EventRange {
 
     var order: SQL { isNewestFirst ? "events.position desc" : "events.position" }
 
-    /// Events of `wanted.kind`. A comparison of rows, and not of the kind alone: otherwise PostgreSQL could also take
-    /// the index of all positions, and look for a rare kind among all events.
+    /// The condition on events of `wanted.kind` in this range. It compares kind and position together as a row. If it
+    /// compared the kind alone, PostgreSQL could use the index on positions instead, and search all events for a rare
+    /// kind.
     var conditionOnWantedKind: SQL {
         """
         (events.kind, events.position) > (wanted.kind, \(after))

@@ -13,7 +13,7 @@ public struct Job: Hashable, Sendable {
         case schedule
         /// Publishes the domains of the run with this key.
         case run
-        /// Judges the release with this key, saves its versions and makes them live.
+        /// Judges the release with this key, saves its versions, and makes them live.
         case release
         /// Changes the drafts of the replacement with this key.
         case replace
@@ -29,9 +29,10 @@ public struct Job: Hashable, Sendable {
     public let kind: Kind
     /// The ID of its object, such as a publication.
     public let key: UUID
-    /// The token. It increases with every claim. A worker with an older token has lost the job.
+    /// A number that increases with every claim of the job. A worker with a smaller number has lost the job.
     public let token: Int64
-    /// The number of claims, including the current one. Claims that were given back do not count.
+    /// The number of times that the job was claimed since its last progress, including the current claim. Claims that
+    /// were given back do not count.
     public let attempts: Int
 
     init(row: Row) throws {
@@ -44,20 +45,22 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-/// The job has ended, or another worker has claimed it. Nothing was changed.
+/// The job was deleted, or another worker has claimed it. The transaction has changed nothing.
 public struct JobLost: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// Claims a due job. Jobs of lost workers come first, because their organizations have already had their turn.
-    /// Otherwise organizations take turns, in the order of their IDs, starting after `turn`. Each turn claims the job
-    /// of the organization that has been due longest. The lease uses the database's clock.
+    /// Claims a due job.
+    ///
+    /// If a worker was lost, its job comes first, because the job has already waited once. Otherwise one job of each
+    /// organization is claimed after another, in the order of the organizations' IDs, starting after `turn`. For each
+    /// organization, this is the job that has been due longest. The lease uses the database's clock.
     ///
     /// - Parameters:
     ///   - kinds: The kinds of jobs that the worker can handle.
-    ///   - turn: The organization of the last job. If `nil`, the first organization comes next.
+    ///   - turn: The organization of the previous job. If `nil`, starts with the first organization.
     /// - Returns: The job, or `nil` if no job is due or other workers are claiming all due jobs.
     public func claimJob(
         of kinds: [Job.Kind] = Job.Kind.allCases, after turn: ID<Organization>? = nil, leaseSeconds: Int
@@ -68,8 +71,8 @@ extension SystemTransaction {
         return try claimJob(of: kinds, leaseSeconds, "")
     }
 
-    // A started job without a cause is held by a worker, or its worker was lost. A failed job has a cause. In the
-    // ordinary queue, the job of a lost worker would come after all waiting jobs instead of at the end of its lease.
+    // Claims a job whose worker was lost. Such a job has been started, and has no cause; a job that failed has one. It
+    // is claimed when its lease ends. In the ordinary order, it would wait for all other due jobs first.
     private func claimLostJob(of kinds: [Job.Kind], _ leaseSeconds: Int) throws -> Job? {
         try claim(
             """
@@ -82,9 +85,9 @@ extension SystemTransaction {
             """, leaseSeconds)
     }
 
-    // Uses `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition.
-    // The first line of the condition is evaluated once, with the index on the due time. If no job is due, nothing else
-    // is read.
+    // `statement_timestamp()` is stable, so it can be an index condition; `clock_timestamp()` cannot. PostgreSQL
+    // evaluates the first line of the condition once, with the index on the due time. If no job is due, it reads
+    // nothing else.
     private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ turnCondition: SQL) throws -> Job? {
         try claim(
             """
@@ -157,7 +160,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The number of claims of the job since its last progress, including the current one. Throws `JobLost`.
+    /// The number of claims of the job since its last progress, including the current claim. Throws `JobLost`.
     public func attempts(at job: Job) throws -> Int {
         let row = try database.first(
             """
@@ -189,8 +192,8 @@ extension TenantTransaction {
         try change(job, by: "update jobs set due_at = \(next), cause = \(cause)")
     }
 
-    /// Schedules the next step of a job that made progress. Without a time, the step is due now, after the jobs that
-    /// are already due. The count of attempts starts at zero again. Throws `JobLost`.
+    /// Schedules the next step of a job that made progress, and sets its number of attempts to zero. Without a time,
+    /// the step is due now, after the jobs that are already due. Throws `JobLost`.
     public func putOff(_ job: Job, until due: Date?) throws {
         try change(job, by: "update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0")
         try database.notify(Store.jobsChannel)
@@ -201,8 +204,8 @@ extension TenantTransaction {
         try change(job, by: "update jobs set parked_at = clock_timestamp(), cause = \(cause)")
     }
 
-    /// Records progress: this transaction completes a part of the job, so earlier attempts no longer count. No other
-    /// worker can claim the job until the transaction ends. Throws `JobLost`.
+    /// Records progress. Use it when this transaction completes a part of the job, so that earlier attempts no longer
+    /// count. No other worker can claim the job until the transaction ends. Throws `JobLost`.
     public func advance(_ job: Job) throws { try change(job, by: "update jobs set attempts = 1") }
 
     /// Changes a job that the worker still holds. Throws `JobLost`.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The pending items of one domain, in order, with their expected results. Each item was created for a certain live
-/// version. It goes live only if this version is live at that time, or if the item overrides.
+/// Predicts what happens to a domain's pending items, one after another. An item goes live only if the version that was
+/// live when it was created is live at its due time, or if the item overrides.
 struct PendingOutlook {
     /// A publication or a release.
     struct Item: Hashable {
@@ -45,7 +45,9 @@ struct PendingOutlook {
     /// The expected result of each item.
     let fates: [UUID: Fate]
 
-    /// - Parameter live: The live activation.
+    /// - Parameters:
+    ///   - items: The domain's pending items, in any order.
+    ///   - live: The live activation, or `nil` if no version is live.
     init(_ items: [Item], live: Int64?) {
         let ordered = items.sorted { Self.place($0) < Self.place($1) }
         let names = Dictionary(items.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -19,7 +19,7 @@ public struct Publication: Hashable, Sendable {
         case cancelled
         /// A newer publication of the domain replaced it before it went live.
         case superseded
-        /// At its due time, the live version was not the one that it was created for.
+        /// The live version at its due time was not the one that it was created for, so it did not go live.
         case suspended
 
         /// Whether the state is final.
@@ -46,34 +46,34 @@ public struct Publication: Hashable, Sendable {
     public let dueAt: Date?
     /// The time by which devices must have the change, or `nil` if not requested. It determines ``dueAt``.
     public let effectiveBy: Date?
-    /// The time in seconds from ``dueAt`` until it went live, or until now, if this is too late for ``effectiveBy``.
-    /// `nil` for delays of up to a minute, and without ``effectiveBy``.
+    /// The delay in seconds from ``dueAt`` until it went live, or until now. `nil` without ``effectiveBy``, and for
+    /// delays of up to a minute, which do not matter to devices.
     public let late: Int?
     /// The IANA time zone of the requester, for display.
     public let zone: String?
-    /// The publication that must go live first.
+    /// The publication that must go live first, or `nil`.
     public let follows: ID<Publication>?
-    /// The publication that it rolls back. It also follows this publication.
+    /// The publication that it rolls back, which is also the one that it follows.
     public let reverts: ID<Publication>?
-    /// The publication that rolls this one back.
+    /// The publication that rolls this one back, or `nil`.
     public let revertedBy: ID<Publication>?
-    /// The release that contains it.
+    /// The release that created it, or `nil`.
     public let release: ID<Release>?
     /// The live activation when it was created. If it follows another publication, that publication's activation.
     public let madeAgainst: Int64?
-    /// The activation that made it live.
+    /// The number of the activation that made it live, or `nil` if it did not go live.
     public let activation: Int64?
-    /// The number of attempts.
+    /// The number of times that a worker has tried to make it live.
     public let attempts: Int
-    /// The cause of its end, unless it went live.
+    /// The reason why it ended without going live.
     public let cause: String?
     /// The gate's report.
     public let report: JSONValue
     /// The time of the request.
     public let createdAt: Date
-    /// The time when a worker first claimed it.
+    /// The time when a worker first claimed it, or `nil` if none has.
     public let startedAt: Date?
-    /// The end time.
+    /// The time when it reached a final state, or `nil` while it is pending.
     public let endedAt: Date?
 
     init(row: Row) throws {
@@ -103,8 +103,8 @@ public struct Publication: Hashable, Sendable {
         endedAt = try row.decode("ended_at", as: Date?.self)
     }
 
-    /// The number of seconds between a due time and an end that is too late for devices. Null for up to a minute: a
-    /// worker needs a moment to start, and the delays that Apple documents are hours.
+    /// The delay of an end after a due time in seconds, or null for up to a minute. Such a delay does not matter: a
+    /// worker needs a moment to start, and Apple documents delays of hours.
     static func late(_ end: SQL, due: SQL = "due_at") -> SQL {
         """
         case

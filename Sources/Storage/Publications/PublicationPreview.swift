@@ -2,8 +2,8 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// The effects of a publication if it were created now: on it, and on the pending items of its domain. Nothing is
-/// judged or created.
+/// The effects that a publication would have if it were created now, on itself and on the domain's pending items.
+/// Computing a preview judges nothing and creates nothing.
 public struct PublicationPreview: Sendable {
     /// A pending item of the domain.
     public struct Waiting: Hashable, Sendable {
@@ -25,25 +25,25 @@ public struct PublicationPreview: Sendable {
         public let dueAt: Date?
     }
 
-    /// The due time that it would have, or `nil` for now.
+    /// The publication's due time, or `nil` for now.
     public internal(set) var dueAt: Date?
     /// The pending publication that it would follow, if nothing else changes.
     public internal(set) var follows: Waiting?
     /// The items that it would replace.
     public internal(set) var replaces: [Waiting] = []
-    /// The items that would be suspended or cancelled, and would otherwise go live.
+    /// The items that would be suspended or cancelled, but would go live without the publication.
     public internal(set) var suspends: [Waiting] = []
-    /// The releases and schedules that would change the live version first. They would suspend the publication unless
-    /// it overrides. A schedule publishes the drafts that have changed by then.
+    /// The releases and schedules that would change the live version before the publication is due. They would suspend
+    /// it unless it overrides. A schedule publishes the drafts that have changed by then.
     public internal(set) var precededBy: [ReleasePredecessor] = []
-    /// The reason why it would not go live, if nothing else changes.
+    /// The reason why the publication would not go live if nothing else changes, or `nil` if it would.
     public internal(set) var blockedReason: String?
-    /// The reason why it would not be rolled back.
+    /// The reason why the rollback would not take effect, or `nil` if it would.
     public internal(set) var revertBlockedReason: String?
-    /// The freeze that would stop it.
+    /// The freeze that would stop the publication, or `nil` if none would.
     public internal(set) var freeze: Freeze?
 
-    /// Whether it needs an override to go live, but does not have one.
+    /// Whether the publication needs an override to go live, and does not have one.
     public internal(set) var needsOverride = false
 }
 

@@ -3,7 +3,7 @@ import Postgres
 
 /// A step of a publication.
 public struct PublicationStep: Hashable, Sendable {
-    /// The kind of event.
+    /// The kind of step.
     public enum Kind: String, CaseIterable, Sendable {
         /// The publication was created.
         case made
@@ -15,15 +15,15 @@ public struct PublicationStep: Hashable, Sendable {
         case live, failed, cancelled, superseded, suspended
     }
 
-    /// The kind of event.
+    /// The kind of step.
     public let kind: Kind
-    /// The time.
+    /// The time of the step.
     public let at: Date
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, from 1, or `nil` if the step belongs to no attempt.
     public let attempt: Int?
-    /// The cause.
+    /// The reason for the step, or `nil`.
     public let cause: String?
-    /// The due time of the next attempt.
+    /// For `postponed`, the due time of the next attempt.
     public let nextAt: Date?
 
     init(row: Row) throws {
@@ -42,7 +42,7 @@ extension PublicationStep.Kind {
 }
 
 extension TenantTransaction {
-    /// The steps of publications, each list in order. A single statement reads the steps of many publications.
+    /// The steps of each publication, oldest first. One statement reads the steps of all of them.
     public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
         let rows = try database.query(
             """

@@ -3,16 +3,16 @@ public import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// The reasons why pending publications would not go live, if nothing else changes. Publications without a known
-    /// obstacle have no entry. Freezes are reported separately.
+    /// The reasons why pending publications would not go live if nothing else changes. A publication that nothing
+    /// blocks has no entry. Freezes are not included.
     public func blockedReasons(of publications: [Publication]) throws -> [ID<Publication>: String] {
         let waiting = publications.filter(\.waitsForDueTime)
         let outlooks = try outlooks(of: Array(Set(waiting.map(\.host))))
         return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.blockedReason(of: $1.id.uuid) }
     }
 
-    /// The pending publication of a domain that will be the last to go live before a time, if nothing else changes.
-    /// `nil` if none will go live. Publications that an earlier item or a freeze will stop do not count. Locks the pending
+    /// The pending publication of a domain that will go live last before a time, if nothing else changes. `nil` if none
+    /// will go live. Publications that an earlier item or a freeze will stop do not count. Locks the pending
     /// publications, unless the transaction only reads.
     public func lastPending(_ host: Host, before due: Date, locking: Bool) throws -> Publication? {
         let pending = try pendingPublications(host, locking: locking)

@@ -19,7 +19,8 @@ extension TenantTransaction {
             publication, as: .cancelled, cause: "cancelled by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
     }
 
-    /// Records the start of an attempt. An attempt that was given back does not count, and is recorded only once.
+    /// Records the start of an attempt. If the job was given back, the attempt has the same number again, and is
+    /// recorded only once.
     public func begin(_ publication: Publication, attempt: Int) throws {
         if attempt > publication.attempts {
             try addStep(.claimed, of: publication.id, attempt: attempt)
@@ -41,8 +42,9 @@ extension TenantTransaction {
             ["attempt": .int(attempt), "cause": .string(cause), "nextAt": .detail(next)])
     }
 
-    /// Ends a publication, with the activation if it went `live`, otherwise with a cause. Decides about its followers
-    /// in the same transaction. The caller must have locked it with ``lockedPublication(_:)``.
+    /// Ends a publication, and decides about its followers in the same transaction. Stores the activation if the new
+    /// state is `live`, otherwise the cause. The caller must have locked the publication with
+    /// ``lockedPublication(_:)``.
     public func end(
         _ publication: Publication, as state: Publication.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Publication {
@@ -67,8 +69,9 @@ extension TenantTransaction {
         return ended
     }
 
-    /// Decides whether a follower proceeds. It does if the earlier publication went live, or if the follower overrides.
-    /// Otherwise a rollback has nothing to roll back, and any other follower was created for a file that is not live.
+    /// Decides whether a follower proceeds after the publication that it follows has ended. It proceeds if that
+    /// publication went live, or if the follower overrides. Otherwise it ends: a rollback has nothing to roll back, and
+    /// any other follower was created for a file that is not live.
     private func decide(about follower: Publication, after ended: Publication) throws {
         if let activation = ended.activation {
             try database.execute(
@@ -114,7 +117,7 @@ extension TenantTransaction {
 }
 
 extension Publication {
-    /// "version 3 did not go live (cancelled by ada@example.com)".
+    /// Describes how the publication ended: "version 3 did not go live (cancelled by ada@example.com)".
     fileprivate var ending: String {
         "version \(version) did not go live (\(cause?.prefix(200) ?? "\(state)"))"
     }

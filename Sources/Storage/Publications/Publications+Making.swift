@@ -74,14 +74,14 @@ extension TenantTransaction {
         return made
     }
 
-    /// Supersedes the pending publications of a domain that a new one replaces. If the new one is due now (`nil`), it
-    /// replaces all that are already due. Otherwise it replaces those that are due in the same second. The caller must
-    /// hold the domain's lock.
+    /// Supersedes the domain's pending publications that a new one replaces. A publication that is due now (`dueAt` is
+    /// `nil`) replaces all that are already due. Any other replaces those that are due in the same second. The caller
+    /// must hold the domain's lock.
     public func supersede(_ host: Host, dueAt: Date?) throws {
         let now = try clock()
         for pending in try pendingPublications(host) {
             let isReplaced = dueAt.map { pending.dueAt == $0 } ?? ((pending.dueAt ?? now) <= now)
-            // The end of an earlier publication may also have ended this one.
+            // A publication that followed one of the others may have ended together with it.
             guard isReplaced, try !publication(pending.id, of: host).state.isEnding else { continue }
             _ = try end(pending, as: .superseded, cause: "a newer publication replaced it")
         }

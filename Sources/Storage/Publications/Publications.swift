@@ -20,7 +20,7 @@ public enum PublicationFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition. Its form lets the index of pending publications be used.
+    /// The condition for this filter, written so that PostgreSQL can use the index of pending publications.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('scheduled', 'running')"
@@ -30,7 +30,7 @@ public enum PublicationFilter: Hashable, Sendable {
 }
 
 extension Lookup<Set<ID<Publication>>> {
-    /// The pending ones among these publications.
+    /// The publications with these IDs that are pending.
     public static func pending(among ids: Set<ID<Publication>>) -> Self {
         Lookup { organization in
             """
@@ -82,8 +82,8 @@ extension TenantTransaction {
     }
 
     /// The publication with this ID, or `nil` if it does not exist. Locks its row and its domain's row until the
-    /// transaction ends. Every change of a publication needs the domain's lock: the publications of a domain depend on
-    /// each other, and a single lock prevents deadlocks.
+    /// transaction ends. A change of a publication always needs the domain's lock, because the publications of a domain
+    /// depend on each other. With a single lock, such changes cannot deadlock.
     public func lockedPublication(_ id: ID<Publication>) throws -> Publication? {
         _ = try database.query(
             """

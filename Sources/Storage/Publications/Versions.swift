@@ -149,7 +149,8 @@ extension TenantTransaction {
         guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
     }
 
-    /// Lists do not include test results, because a domain can have many tests.
+    /// The statement that selects a domain's versions. Lists leave out the test results, because a domain can have many
+    /// tests.
     private func selectingVersions(_ host: Host, withTestResults: Bool) -> SQL {
         let testResults: SQL = withTestResults ? "versions.test_results" : "null::json"
         return """

@@ -2,27 +2,27 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// A withdrawal. It takes a host out of service. The host stays in service until the grace period ends.
+/// A withdrawal: it takes a host out of service after a grace period.
 public struct Withdrawal: Hashable, Sendable {
     /// The state of a withdrawal. A pending withdrawal can be undone; the other states are final.
     public enum State: String, CaseIterable, Sendable {
-        /// It waits for the end of the grace period.
+        /// The grace period has not ended yet.
         case pending
-        /// The host is out of service.
+        /// The grace period has ended, and the host is out of service.
         case withdrawn
         /// A user undid it within the grace period.
         case cancelled
-        /// It failed on every attempt. The cause has the reason.
+        /// All attempts failed, so the host is still in service. ``Withdrawal/cause`` has the reason.
         case failed
     }
 
     /// The withdrawal's ID.
     public let id: ID<Withdrawal>
-    /// The host, which belongs to a domain or an alias.
+    /// The host to take out of service, of a domain or an alias.
     public let host: Host
     /// The state.
     public let state: State
-    /// The reason.
+    /// The requester's reason for the withdrawal.
     public let reason: String
     /// The requester.
     public let requester: Author
@@ -30,11 +30,12 @@ public struct Withdrawal: Hashable, Sendable {
     public let createdAt: Date
     /// The end of the grace period.
     public let dueAt: Date
-    /// The end time.
+    /// The time when the withdrawal reached a final state, or `nil` while it is pending.
     public let endedAt: Date?
-    /// The activation that took the host out of service.
+    /// The number of the activation that took the host out of service. `nil` unless the state is `withdrawn`.
     public let activation: Int64?
-    /// The cause of its end, unless it is `withdrawn`. While it is pending, the cause of the last failed attempt.
+    /// The reason why the withdrawal was cancelled or failed. While it is pending, the reason why the last attempt
+    /// failed.
     public let cause: String?
 
     init(row: Row) throws {
@@ -50,7 +51,7 @@ public struct Withdrawal: Hashable, Sendable {
         cause = try row.decode("withdrawal_cause", as: String?.self)
     }
 
-    /// The columns. Their names differ from a domain's columns, so that both can be selected together.
+    /// The columns of a withdrawal. Their names differ from those of a domain, so that a query can select both.
     static let columns: SQL = """
         withdrawals.id as withdrawal_id, withdrawals.host as withdrawal_host, withdrawals.state as withdrawal_state,
         withdrawals.reason as withdrawal_reason, withdrawals.requester_kind as withdrawal_requester_kind,

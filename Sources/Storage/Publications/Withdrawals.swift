@@ -87,10 +87,10 @@ extension TenantTransaction {
         return try end(withdrawal, as: .cancelled, cause: "undone by \(author.name)")
     }
 
-    /// Takes the host and its aliases out of service, and cancels its pending publications. The host is withdrawn when
-    /// the transaction commits. The caller must have locked the withdrawal with ``lockedWithdrawal(_:)``.
+    /// Takes the host and its aliases out of service, and cancels its pending publications. The change takes effect
+    /// when the transaction commits. The caller must have locked the withdrawal with ``lockedWithdrawal(_:)``.
     public func withdraw(_ withdrawal: Withdrawal) throws -> Withdrawal {
-        // Starts with the last one, so that each has no followers when it is cancelled.
+        // In reverse order, so that no publication has followers when it is cancelled.
         for publication in try pendingPublications(withdrawal.host).reversed() {
             _ = try end(
                 publication, as: .cancelled,
@@ -121,8 +121,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends a withdrawal and its job, with the activation if it is `withdrawn`, otherwise with a cause. The caller must
-    /// have locked it with ``lockedWithdrawal(_:)``.
+    /// Ends a withdrawal and its job. Stores the activation if the new state is `withdrawn`, otherwise the cause. The
+    /// caller must have locked the withdrawal with ``lockedWithdrawal(_:)``.
     public func end(
         _ withdrawal: Withdrawal, as state: Withdrawal.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Withdrawal {

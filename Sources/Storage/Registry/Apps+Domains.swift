@@ -5,16 +5,17 @@ import Postgres
 public struct AppDomain: Hashable, Sendable {
     /// The host.
     public let host: Host
-    /// How the draft uses the app. `nil` for an alias, which has no file of its own.
+    /// The way in which the draft uses the app. `nil` for an alias, because it has no draft.
     public let draft: AppUse?
-    /// How the live file uses the app, and its version. `nil` if no version is live, or if it does not name the app.
+    /// The live version, and the way in which its file uses the app. `nil` if no version is live, or if the file does
+    /// not name the app.
     public let live: Live?
 
     /// The live file.
     public struct Live: Hashable, Sendable {
         /// The version.
         public let version: Int
-        /// How it uses the app.
+        /// The way in which the live file uses the app.
         public let use: AppUse
     }
 }
@@ -22,13 +23,13 @@ public struct AppDomain: Hashable, Sendable {
 extension TenantTransaction {
     /// The maximum number of domains on a page of ``domains(using:_:search:)``.
     public static let maximumAppDomains = 50
-    /// The page ends early if its drafts have more bytes than this together.
+    /// The maximum number of bytes of the drafts on a page. A page with more ends early.
     private static let maximumAppDomainBytes = 2 << 20
 
-    /// The domains whose draft names an app, by host, in byte order. A domain whose live file names the app, but whose
-    /// draft does not, is left out: it would take a search through all files.
+    /// The domains whose draft names an app, sorted by host in byte order. A domain whose live file names the app, but
+    /// whose draft does not, is left out, because finding it needs a search through all files.
     ///
-    /// - Parameter search: finds hosts with a word that begins with it (``HostSearch``).
+    /// - Parameter search: Only hosts with a word that begins with this text (``HostSearch``). If `nil`, all hosts.
     public func domains(using app: AppID, _ page: Page, search: String? = nil) throws -> Listing<AppDomain> {
         let hosts = try keys(
             of: """
@@ -47,7 +48,7 @@ extension TenantTransaction {
         }
     }
 
-    /// How many of the first drafts are small enough together to be read for one page.
+    /// The number of hosts, from the first on, whose drafts fit on one page (``maximumAppDomainBytes``).
     private func fitting(_ hosts: [String]) throws -> Int {
         let sizes = try database.query(
             """

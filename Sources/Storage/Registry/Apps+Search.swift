@@ -1,11 +1,12 @@
 import Postgres
 
 extension TenantTransaction {
-    /// Apps that a text finds in their app IDs and names, ignoring case. An app matches if a word of either begins with
-    /// the text, which may continue into the next words: `shop`, `42` and `.acme` match `ABCDE12345.com.acme.myShop42`.
-    /// Words begin as in a host (``HostSearch``), and also at a capital letter after a small one and at every character
-    /// that is not ASCII. They are rows of `app_words`, which triggers maintain. Text without a letter or digit is
-    /// found anywhere.
+    /// The condition for apps with a word in the app ID or name that begins with a text, ignoring case. The text may
+    /// continue into the next words: `shop`, `42` and `.acme` match `ABCDE12345.com.acme.myShop42`.
+    ///
+    /// Words begin as in a host (``HostSearch``). In addition, a word begins at a capital letter after a small one, and
+    /// at every character that is not ASCII. The words are rows of `app_words`, which triggers maintain. Text without a
+    /// letter or digit matches anywhere.
     func appCondition(of text: String) -> ListCondition {
         let pattern = containing(text)
         guard let start = firstWords(of: text) else {
@@ -17,7 +18,7 @@ extension TenantTransaction {
                 keys: "select app_id as key \(fragment: containing)", order: "app_id collate \"C\"",
                 test: "select \(fragment: containing) and app_id = listed.key")
         }
-        // Rows contain no separators that come before their word.
+        // The rows do not contain the separators before their word.
         let separated: SQL = """
             and exists (
               select from apps

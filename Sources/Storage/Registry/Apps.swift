@@ -17,7 +17,7 @@ public struct App: Hashable, Sendable {
     public let appID: AppID
     /// The app's team. Its Team ID can differ from the prefix.
     public let teamID: TeamID
-    /// The organization's name for it, at most 200 characters.
+    /// The organization's name for the app, at most 200 characters.
     public var name: String
     /// The kind of app.
     public var kind: Kind
@@ -25,10 +25,10 @@ public struct App: Hashable, Sendable {
     public var appStoreID: String?
     /// The registration time.
     public let createdAt: Date
-    /// The number of domains whose draft names it, counted up to ``maximumDomains``.
+    /// The number of domains whose draft names the app. Counting stops at ``maximumDomains``.
     public let domains: Int
 
-    /// No number of domains exceeds this. If it is reached, as many or more drafts name the app.
+    /// The highest value of ``domains``. It means "this number or more".
     public static let maximumDomains = 1_000
 
     init(row: Row) throws {
@@ -41,7 +41,8 @@ public struct App: Hashable, Sendable {
         domains = try row.decode("domains", as: Int.self)
     }
 
-    /// The order lets PostgreSQL read the index of these rows, also if it expects most drafts to name each app.
+    /// The columns of an app. The `order by` makes PostgreSQL read the index on `draft_apps`, even if it expects most
+    /// drafts to name the app.
     static let columns: SQL = """
         apps.app_id, apps.team_id, apps.name, apps.kind, apps.app_store_id, apps.created_at, (
           select count(*) from (
@@ -70,10 +71,10 @@ extension Lookup where Value == App? {
 }
 
 extension TenantTransaction {
-    /// The organization's apps by app ID, in byte order.
+    /// The organization's apps, sorted by app ID in byte order.
     ///
-    /// - Parameter search: finds apps with a word in the app ID or the name that begins with it, ignoring case
-    ///   (`appCondition`).
+    /// - Parameter search: Only apps with a word in the app ID or name that begins with this text, ignoring case
+    ///   (`appCondition`). If `nil`, all apps.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
         let found = try keys(
             of: "select app_id as key from apps where organization_id = \(organization.uuid)",

@@ -54,9 +54,9 @@ public struct Domain: Hashable, Sendable {
         public let version: Int
         /// `suspended` or `failed`.
         public let state: Publication.State
-        /// The end time.
+        /// The time when it was suspended or failed.
         public let endedAt: Date
-        /// The cause.
+        /// The reason why it was suspended or failed.
         public let cause: String?
     }
 
@@ -72,7 +72,7 @@ public struct Domain: Hashable, Sendable {
         public let tests: Int
         /// The number of tests that failed.
         public let failed: Int
-        /// Whether the draft's file and the tests are still the same.
+        /// Whether the check still applies: neither the draft's file nor the tests have changed since.
         public let isCurrent: Bool
     }
 
@@ -104,7 +104,7 @@ public struct Domain: Hashable, Sendable {
     public let labels: [String]
     /// The time of its verification, or `nil` if it is not verified.
     public let verifiedAt: Date?
-    /// The state.
+    /// The domain's state.
     public let state: State
     /// The draft's revision.
     public let draftRevision: Int
@@ -127,7 +127,7 @@ public struct Domain: Hashable, Sendable {
     public let withdrawal: Withdrawal?
     /// The freeze that currently applies to the domain, or `nil` if none does.
     public let freeze: Freeze?
-    /// The creation time.
+    /// The time when the domain was created.
     public let createdAt: Date
 
     /// Whether the draft generates a different file than the live one.

@@ -1,7 +1,8 @@
 public import AASA
 public import FoundationEssentials
 
-/// The state of a host, for decisions about changes of the host or of the domain that it is an alias of.
+/// The state of a host that a ``DomainChange`` needs to decide which roles can change the host, or the domain that it
+/// is an alias of.
 public struct DomainStanding: Hashable, Sendable {
     /// The host.
     public let host: Host
@@ -15,9 +16,9 @@ public struct DomainStanding: Hashable, Sendable {
     public var withdrawalDueAt: Date?
     /// Whether a freeze applies to it.
     public var isFrozen = false
-    /// Those of its labels that a schedule or an active freeze uses.
+    /// The host's labels that a schedule or an active freeze uses.
     public var decidingLabels: [String] = []
-    /// Its pending publications and releases, and the schedules only for this domain, in words.
+    /// The pending publications and releases of the host, and the schedules for this domain alone, in words.
     public var pending: [String] = []
 
     /// Creates the state of a host without claim, live version or pending items.
@@ -25,7 +26,7 @@ public struct DomainStanding: Hashable, Sendable {
         self.host = host
     }
 
-    /// The decisions of publishers about the file on this host, in words.
+    /// The decisions of publishers that affect the file on this host, in words.
     fileprivate var reasons: [String] {
         var reasons: [String] = []
         if isLive { reasons.append("\(host) is live") }
@@ -38,8 +39,8 @@ public struct DomainStanding: Hashable, Sendable {
     }
 }
 
-/// A change of a domain, and the role required for it. An editor prepares domains, but cannot change the files that are
-/// served on them, now or later. Pure.
+/// A change of a domain, and the role that it requires. An editor prepares domains, but cannot change the files that
+/// are served on them, now or later. This type only decides, and does not access the database.
 public struct DomainChange: Hashable, Sendable {
     /// The roles that can make the change.
     public enum Decision: Hashable, Sendable {
@@ -73,8 +74,10 @@ public struct DomainChange: Hashable, Sendable {
         self.labels = labels
     }
 
-    /// The roles that can make the change. Only an administrator can withdraw a host, so only an administrator can put
-    /// it back into service by making it an alias. A publisher can do this explicitly, by publishing or verifying.
+    /// The roles that can make the change.
+    ///
+    /// Only an administrator can withdraw a host. So only an administrator can make a withdrawn host an alias, because
+    /// this puts it back into service. A publisher can put it back by publishing or verifying.
     public var decision: Decision {
         let changesFile = left != nil || joined != nil
         if changesFile, !isDeletion {

@@ -1,18 +1,18 @@
 import Postgres
 
-/// How many domains there are, counted up to a limit.
+/// The number of domains that match a filter, and the number with each problem. Counting stops at a limit.
 public struct DomainCounts: Hashable, Sendable {
-    /// No count exceeds this. A count that reaches it stands for this many or more.
+    /// The highest count. It means "this number or more".
     public static let limit = 10_000
 
-    /// The domains that match the filter of the list.
+    /// The number of domains that match the list's filter.
     public let matching: Int
-    /// The domains of the organization with each problem.
+    /// The number of the organization's domains with each problem.
     public let problems: [DomainProblem: Int]
 }
 
 extension TenantTransaction {
-    /// The number of domains that match a filter, and of all domains with each problem.
+    /// Counts the domains that match a filter, and all domains with each problem.
     public func domainCounts(_ filter: DomainFilter) throws -> DomainCounts {
         let problems = try DomainProblem.allCases.map { problem in
             let counted = try database.only(

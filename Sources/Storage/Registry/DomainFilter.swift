@@ -1,19 +1,19 @@
 public import AASA
 import Postgres
 
-/// Which domains of a list to show; with nothing set, all.
+/// The conditions for the domains of a list. A condition that is `nil` is not applied.
 public struct DomainFilter: Hashable, Sendable {
-    /// Finds hosts with a word that begins with it (``HostSearch``).
+    /// Only hosts with a word that begins with this text (``HostSearch``).
     public var search: String?
-    /// Only these hosts.
+    /// Only domains with these hosts.
     public var hosts: [Host]?
-    /// A label of the domain.
+    /// Only domains with this label.
     public var label: String?
-    /// The domain's state.
+    /// Only domains in this state.
     public var state: Domain.State?
-    /// The kind of publication that the domain has.
+    /// Only domains with such a publication.
     public var publication: Domain.PublicationStanding?
-    /// A problem of the domain.
+    /// Only domains with this problem.
     public var problem: DomainProblem?
 
     /// Creates a filter. Without arguments, it includes all domains.
@@ -40,18 +40,18 @@ extension TenantTransaction {
         ].compactMap(\.self)
     }
 
-    /// The hosts of a page of domains and one more, in the order of their bytes.
+    /// The hosts of a page of domains, and one more if there is a next page, in byte order.
     func hosts(of page: Page, _ filter: DomainFilter) throws -> [String] {
         try hosts(filter, after: page.after, limit: page.rowsToRead)
     }
 
-    /// The first hosts that match a filter, in the order of their bytes.
+    /// The first hosts that match a filter, in byte order.
     func hosts(_ filter: DomainFilter, after: String? = nil, limit: Int) throws -> [String] {
         let conditions = conditions(of: filter)
         guard let search = filter.search.map({ HostSearch($0, in: organization) }) else {
             return try hosts(KeyRange(after: after), conditions, limit: limit)
         }
-        // Hosts that begin with the text are together in the list.
+        // Hosts that begin with the text are adjacent in the sorted list, so they are found as a range.
         let beginning = try search.beginning.map { beginning in
             try hosts(KeyRange(after: after, beginning: beginning), conditions, limit: limit)
         }
@@ -79,7 +79,7 @@ extension TenantTransaction {
             test: "select where listed.key = any(\(hosts)::text[])", isNarrow: true)
     }
 
-    /// An index has the hosts with each problem, in order.
+    /// The condition for domains with a problem. An index has their hosts in order.
     func condition(_ problem: DomainProblem) -> ListCondition {
         let matching: SQL = """
             from domain_states where organization_id = \(organization.uuid) and \(fragment: problem.condition)
@@ -105,8 +105,8 @@ extension TenantTransaction {
             test: "select \(fragment: matching) and host collate \"C\" = listed.key", isOrdered: true)
     }
 
-    /// There are few pending and stopped publications, and an index has them. A stopped publication only counts if no
-    /// later version went live.
+    /// The condition for domains with a pending or stopped publication. An index has these publications, which are few.
+    /// A stopped publication counts only if no later version went live.
     private func condition(_ standing: Domain.PublicationStanding) -> ListCondition {
         switch standing {
         case .pending:

@@ -11,7 +11,7 @@ public enum DomainOrder: String, CaseIterable, Sendable {
     /// By the worst problem (``DomainProblem``), worst first. Domains without a problem come last.
     case problems
 
-    /// The first column of the order, before the host. An index of `domain_states` has both.
+    /// The column to sort by. Domains with the same value are sorted by host. An index of `domain_states` has both.
     fileprivate var column: SQL {
         switch self {
         case .host: "0"
@@ -21,7 +21,7 @@ public enum DomainOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// The condition of the index. It is always true.
+    /// The condition that makes PostgreSQL use the index. All rows meet it.
     fileprivate var condition: SQL {
         switch self {
         case .host: "true"
@@ -30,7 +30,7 @@ public enum DomainOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// The column as a number.
+    /// The value of the column as a number, for ``DomainPlace/number``.
     fileprivate var number: SQL {
         switch self {
         case .host, .problems: "\(fragment: column)::bigint"
@@ -38,7 +38,7 @@ public enum DomainOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// A number as a value of the column.
+    /// Converts a number back to a value of the column.
     fileprivate func value(_ number: Int64) -> SQL {
         switch self {
         case .host, .problems: "\(number)::smallint"
@@ -50,14 +50,14 @@ public enum DomainOrder: String, CaseIterable, Sendable {
     fileprivate var direction: SQL { isDescending ? "desc" : "asc" }
 }
 
-/// A domain's place in an order.
+/// The position of a domain in a sorted list.
 struct DomainPlace {
     let order: DomainOrder
     /// The value of the order's column, as a number.
     let number: Int64
     let host: String
 
-    /// The end of the year 9999, in microseconds.
+    /// The valid numbers: problems, or microseconds since 1970 up to the end of the year 9999.
     private static let numbers: ClosedRange<Int64> = 0...253_402_300_799_999_999
 
     init(order: DomainOrder, row: Row) throws {
@@ -77,7 +77,7 @@ struct DomainPlace {
         host = String(parts[2])
     }
 
-    /// The place as the key of a page.
+    /// The key for a page that starts after this place.
     var key: String { "\(order.rawValue) \(number) \(host)" }
 
     /// The condition on the rows after this place.
@@ -90,8 +90,8 @@ struct DomainPlace {
 }
 
 extension TenantTransaction {
-    /// The places of a page of domains and one more. Like ``keys(of:in:matching:limit:)``, it reads few rows, unless
-    /// every condition matches many domains and few match all of them.
+    /// The places of a page of domains, and one more if there is a next page. Like ``keys(of:in:matching:limit:)``, it
+    /// reads few rows, unless every condition matches many domains and few domains match all conditions.
     func places(of page: Page, _ filter: DomainFilter, _ order: DomainOrder) throws -> [DomainPlace] {
         let start = try page.key { DomainPlace(key: $0, of: order) }
         let selection = PlaceSelection(
@@ -115,15 +115,15 @@ extension TenantTransaction {
     }
 }
 
-/// The statements that select the first places after a start.
+/// The statements that select the first places after the start of a page.
 private struct PlaceSelection {
     let organization: ID<Organization>
     let order: DomainOrder
-    /// A condition on the rows of `domain_states`.
+    /// The condition that limits the rows of `domain_states` to this page and later ones.
     let start: SQL
     let limit: Int
 
-    /// The first places of all domains, from the index.
+    /// Selects the first places of all domains from the index.
     func walk(limit: Int) -> SQL {
         """
         select host as key, \(fragment: order.number) as number from domain_states
@@ -133,7 +133,7 @@ private struct PlaceSelection {
         """
     }
 
-    /// Those of the places that pass tests.
+    /// Selects the places that meet all tests, sorted.
     func tested(_ places: SQL, _ tests: [SQL]) -> SQL {
         """
         select listed.key, listed.number from (\(fragment: places)) as listed \(fragment: SQL.joined(tests))
@@ -141,7 +141,7 @@ private struct PlaceSelection {
         """
     }
 
-    /// The places of all keys of one condition, tested and sorted.
+    /// Selects the places of the keys of one condition, tests the other conditions, and sorts the result.
     func collected(_ keys: SQL, _ conditions: [ListCondition], from chosen: Int) -> SQL {
         let others = conditions.indices.filter { $0 != chosen || conditions[$0].isRough }
         let places: SQL = """

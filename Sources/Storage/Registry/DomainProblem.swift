@@ -1,8 +1,8 @@
 import Postgres
 
-/// A problem of a domain that someone should look at, worst first.
+/// A problem of a domain that a user should fix, from the worst to the least important.
 public enum DomainProblem: String, CaseIterable, Sendable {
-    /// Any of the others.
+    /// Any of the problems below.
     case any
     /// The last publication was suspended or failed, and no version has gone live since.
     case publication
@@ -15,7 +15,7 @@ public enum DomainProblem: String, CaseIterable, Sendable {
     /// The host is not verified.
     case unverified
 
-    /// The condition of its index on `domain_states`.
+    /// The condition on `domain_states`, which is also that of the problem's index.
     var condition: SQL {
         switch self {
         case .any: "problem < 9"

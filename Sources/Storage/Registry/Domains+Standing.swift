@@ -28,8 +28,8 @@ extension TenantTransaction {
         }
     }
 
-    /// Describes in words what is pending for a domain: publications, releases, and schedules for this domain alone. At
-    /// most 100 of each.
+    /// The pending publications and releases of a domain, and the schedules for this domain alone, in words. At most
+    /// 100 of each.
     func pending(on host: Host) throws -> [String] { try standings(of: [host])[host]?.pending ?? [] }
 
     private func standings(of hosts: [Host]) throws -> [Host: DomainStanding] {
@@ -87,7 +87,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of the labels that a schedule or an active freeze uses.
+    /// The labels in the list that a schedule or an active freeze uses.
     private func labelsThatDecide(among labels: [String]) throws -> [String] {
         guard !labels.isEmpty else { return [] }
         return try database.query(

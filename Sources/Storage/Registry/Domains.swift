@@ -16,8 +16,8 @@ extension Lookup where Value == Domain {
 }
 
 extension TenantTransaction {
-    /// The organization's domains. A first statement selects the hosts of the page. A second one reads the rest for these
-    /// hosts only.
+    /// The organization's domains. One statement selects the hosts of the page, and a second one reads the other
+    /// columns for these hosts only.
     public func domains(
         _ page: Page, _ filter: DomainFilter = DomainFilter(), sortedBy order: DomainOrder = .host
     ) throws -> Listing<Domain> {
@@ -29,7 +29,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of the domains that exist, in the order of the hosts.
+    /// The domains with these hosts that exist, in the order of the hosts.
     private func domains(named hosts: [String]) throws -> [Domain] {
         try database.query(
             """
@@ -49,7 +49,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of the domains whose state is ``Domain/State/live``: the draft generates the live file.
+    /// The domains among these hosts whose state is ``Domain/State/live``: the draft generates the live file.
     public func unchanged(among hosts: [Host]) throws -> [Host] {
         try database.query(
             """
@@ -111,7 +111,8 @@ extension TenantTransaction {
     /// verification or labels require a higher role (``DomainChange``).
     public func deleteDomain(_ host: Host, as role: Role = .editor) throws {
         let domain = try lockedDomain(host)
-        // The draft is deleted with its domain. It is locked before the claim, whose deletion changes `domain_states`.
+        // The draft is deleted with its domain. Lock it before the claim, because deleting the claim changes
+        // `domain_states`.
         try lockDraft(of: host)
         guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
         guard domain.aliases.isEmpty else {
@@ -159,12 +160,12 @@ extension TenantTransaction {
 }
 
 extension Domain {
-    /// The domains of some hosts, with their drafts, claims and states, without an order.
+    /// Selects the domains of some hosts, with their drafts, claims and states, in no particular order.
     ///
-    /// Each host is looked up on its own (`limit 1`): a join of whole tables looks cheap to PostgreSQL as long as an
-    /// organization has only thousands of domains.
+    /// Each host is looked up separately (`limit 1`). Otherwise PostgreSQL would join whole tables, because it expects
+    /// that to be cheap for an organization with only thousands of domains.
     ///
-    /// - Parameter hosts: selects `host`, each once. Its other columns are columns of `page`.
+    /// - Parameter hosts: A query that returns each `host` once. Its other columns become columns of `page`.
     fileprivate static func selecting(_ hosts: SQL, of organization: ID<Organization>) -> SQL {
         """
         with reported as materialized (\(fragment: DomainServing.reportingConsumers))

@@ -1,22 +1,24 @@
 import Postgres
 
-/// Text that is searched for in hosts. A host matches if one of its words begins with the text, which may continue into
+/// A search for a text in hosts. A host matches if one of its words begins with the text. The text may continue into
 /// the next words. A word begins at a letter or digit after any other character, and at a digit after a letter: `42`,
-/// `acme.com` and `.com` match `shop42.acme.com`, and `hop` does not.
+/// `acme.com` and `.com` match `shop42.acme.com`, but `hop` does not.
 ///
-/// Text from the middle of a word does not match, because row level security keeps PostgreSQL from using a trigram
-/// index: `like` is not leakproof. The words of hosts are rows of `domain_words`, which triggers maintain.
+/// Text from the middle of a word does not match, because PostgreSQL cannot use a trigram index here: row level
+/// security allows only leakproof operators, and `like` is not leakproof. The words of hosts are rows of
+/// `domain_words`, which triggers maintain.
 struct HostSearch {
-    /// The range of hosts that begin with the text; `nil` if no host can.
+    /// The range of hosts that begin with the text, or `nil` if no host can begin with it.
     let beginning: (start: String, end: String)?
-    /// Hosts with a later word that begins with the text. If the text has no letter or digit: hosts that contain it.
+    /// The condition for hosts with a later word that begins with the text. If the text has no letter or digit, the
+    /// condition for hosts that contain it.
     let laterWords: ListCondition
-    /// Hosts with any such word.
+    /// The condition for hosts with any word that begins with the text.
     let words: ListCondition
 
     init(_ text: String, in organization: ID<Organization>) {
         guard let start = firstWords(of: text) else {
-            // Hosts have no other characters between words.
+            // Hosts have only these characters between words.
             let canMatch = text.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
             let containing: SQL = """
                 from domains
@@ -59,7 +61,7 @@ struct HostSearch {
     }
 }
 
-/// The text without the separators at its beginning; `nil` if nothing is left.
+/// The text without separators at its beginning, or `nil` if it has only separators.
 func firstWords(of text: String) -> String? {
     let words = text.unicodeScalars.drop { $0.isASCII && !$0.properties.isAlphabetic && !("0"..."9").contains($0) }
     return words.isEmpty ? nil : String(words)

@@ -1,8 +1,8 @@
 import Postgres
 
-/// A label, and how many domains have it.
+/// A label, and the number of domains that have it.
 public struct DomainLabel: Hashable, Sendable {
-    /// No number of domains exceeds this. If it is reached, as many or more domains have the label.
+    /// The highest value of ``domains``. It means "this number or more".
     public static let limit = 1_000
 
     /// The label.
@@ -12,12 +12,13 @@ public struct DomainLabel: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The labels of the organization's domains, in byte order. The index has the condition `label collate "C" >= ''`.
+    /// The labels of the organization's domains, in byte order. The condition `label collate "C" >= ''` lets PostgreSQL
+    /// use its index.
     ///
-    /// - Parameter beginning: only labels that begin with this text.
+    /// - Parameter beginning: Only labels that begin with this text. If `nil`, all labels.
     public func labels(_ page: Page, beginning: String? = nil) throws -> Listing<DomainLabel> {
         let beginning = beginning ?? ""
-        // A text that sorts after every label that begins with the text: labels have no such character.
+        // This text sorts after all labels that begin with `beginning`, because labels cannot contain U+10FFFF.
         let end = beginning + "\u{10FFFF}"
         let first: SQL =
             page.after.map { "label collate \"C\" > \($0) and label collate \"C\" >= \(beginning)" }

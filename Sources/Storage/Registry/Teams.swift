@@ -7,7 +7,7 @@ import StrictJSON
 public struct Team: Hashable, Sendable {
     /// Apple's 10-character Team ID.
     public let teamID: TeamID
-    /// The organization's name for it, at most 200 characters.
+    /// The organization's name for the team, at most 200 characters.
     public var name: String
     /// The registration time.
     public let createdAt: Date

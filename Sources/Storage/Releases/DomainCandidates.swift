@@ -6,9 +6,9 @@ import Postgres
 public struct DomainCandidate: Sendable {
     /// The domain.
     public let host: Host
-    /// Whether it has become an alias after it was chosen.
+    /// Whether the domain has become an alias since it was chosen.
     public let isAlias: Bool
-    /// The draft. It is judged unless a version is given.
+    /// The draft, which is judged unless ``older`` is set.
     public var draft: StoredDraft
     /// An older version to publish again, with its bytes.
     public let older: (version: Int, file: [UInt8])?
@@ -30,8 +30,9 @@ public struct DomainCandidate: Sendable {
 }
 
 extension TenantTransaction {
-    /// Limits a column to the range of some hosts, in addition to a join with them. The planner has no statistics for
-    /// new rows. Without this limit, it may compare all rows of a release or a replacement with all hosts of a batch.
+    /// A condition that limits a column to the range of some hosts, for use with a join on these hosts. PostgreSQL has
+    /// no statistics for new rows. Without the condition, it may compare all rows of a release or replacement with all
+    /// hosts of a batch.
     func span(_ column: SQL, _ hosts: [String]) -> SQL {
         """
         \(fragment: column) >= (select min(batch.host) from unnest(\(hosts)::text[]) as batch (host))
@@ -39,12 +40,14 @@ extension TenantTransaction {
         """
     }
 
-    /// The maximum number of bytes of drafts that are read together, plus the draft that exceeds the limit. In memory,
-    /// drafts are many times larger.
+    /// The maximum number of bytes of drafts that are read together. The draft that exceeds it is still included.
+    /// Drafts need many times as much memory.
     public static let maximumCandidateBytes = 2 << 20
 
-    /// The current state of domains, sorted by host. `waiting` selects their hosts, and the version if one is published
-    /// again. If the drafts are large, only the first domains are returned (``maximumCandidateBytes``).
+    /// The current state of domains, sorted by host. If the drafts are large, returns only the first domains
+    /// (``maximumCandidateBytes``).
+    ///
+    /// - Parameter waiting: A query for the `host` of each domain, and the `version` if one is published again.
     func candidates(_ waiting: SQL) throws -> [DomainCandidate] {
         let rows = try database.query(
             .replanned(

@@ -25,7 +25,7 @@ public struct Release: Hashable, Sendable {
         case failed
         /// A user cancelled it.
         case cancelled
-        /// On at least one domain, the live version has changed after the judgment. Nothing went live.
+        /// Nothing went live, because the live version of at least one domain has changed since the judgment.
         case suspended
 
         /// Whether the state is final.
@@ -45,7 +45,7 @@ public struct Release: Hashable, Sendable {
     public let label: String?
     /// The release that it rolls back.
     public let rollsBack: ID<Release>?
-    /// The last live release that rolled this one back.
+    /// The last live release that rolled this one back, or `nil`.
     public let rolledBackBy: ID<Release>?
     /// The requester's message. It may be empty.
     public let message: String
@@ -61,20 +61,20 @@ public struct Release: Hashable, Sendable {
     public let dueAt: Date?
     /// The time by which devices must have the change, or `nil` if not requested. It determines ``dueAt``.
     public let effectiveBy: Date?
-    /// The time in seconds from ``dueAt`` until it went live, or until now, if this is too late for ``effectiveBy``.
-    /// `nil` for delays of up to a minute, and without ``effectiveBy``.
+    /// The delay in seconds from ``dueAt`` until it went live, or until now. `nil` without ``effectiveBy``, and for
+    /// delays of up to a minute, which do not matter to devices.
     public let late: Int?
     /// The requester's IANA time zone, for display.
     public let zone: String?
-    /// The latest of its activations.
+    /// The latest activation of its hosts, or `nil` if it did not go live.
     public let activation: Int64?
-    /// The cause of its end, unless it went live. While it is pending, the cause of the last failed attempt.
+    /// The reason why it ended without going live. While it is pending, the reason why the last attempt failed.
     public let cause: String?
     /// The time of the request.
     public let createdAt: Date
     /// The time when a worker started to make it live.
     public let startedAt: Date?
-    /// The end time.
+    /// The time when it reached a final state, or `nil` while it is pending.
     public let endedAt: Date?
     /// The number of its domains in each state.
     public let counts: [ReleaseDomain.State: Int]
@@ -124,7 +124,8 @@ public struct Release: Hashable, Sendable {
         coalesce(counts, (\(fragment: counted))) as counts
         """
 
-    /// The number of domains of a release in each state. The row of an ended release has it in `counts`.
+    /// A query for the number of a release's domains in each state. If the release has ended, its row has the numbers
+    /// in `counts`.
     static let counted: SQL = """
         select coalesce(json_object_agg(counted.state, counted.domains), '{}')
         from (
@@ -151,8 +152,8 @@ public struct ReleaseDomain: Hashable, Sendable {
         case staying
         /// Its version is saved.
         case frozen
-        /// The domain suspended the release: the live version has changed after the judgment, or the host was
-        /// withdrawn.
+        /// The domain made Waymark suspend the release, because its live version has changed since the judgment or its
+        /// host was withdrawn.
         case moved
         /// Its version went live.
         case live
@@ -201,7 +202,7 @@ public struct ReleaseConsumer: Hashable, Sendable {
     public let name: String
     /// The kind of consumer.
     public let kind: ConsumerReport.Kind
-    /// The number of hosts in the release that it serves in the release's version or a newer one.
+    /// The number of the release's hosts on which the consumer serves the release's version or a newer one.
     public let domains: Int
     /// The time of its last report.
     public let seenAt: Date
@@ -209,7 +210,7 @@ public struct ReleaseConsumer: Hashable, Sendable {
 
 /// The progress of a release on a bucket.
 public struct ReleaseBucket: Hashable, Sendable {
-    /// The bucket's name. The operator chooses it.
+    /// The number of the release's hosts for which the bucket has the release's version or a newer one, at both paths.
     public let name: String
     /// The number of hosts in the release that it has, at both paths, in the release's version or a newer one.
     public let domains: Int
@@ -219,7 +220,7 @@ public struct ReleaseBucket: Hashable, Sendable {
 
 /// The effect of rolling a release back now.
 public struct ReleaseRollback: Hashable, Sendable {
-    /// The maximum number of moved hosts in a response. The count includes all of them.
+    /// The maximum number of entries in ``movedHosts``. ``moved`` counts all of them.
     public static let shownMoves = 20
 
     /// The number of domains that would get their earlier version again.
@@ -228,7 +229,7 @@ public struct ReleaseRollback: Hashable, Sendable {
     public let staying: Int
     /// The number of domains that would get their earlier version again, but whose live version has changed since.
     public let moved: Int
-    /// The first of these domains, sorted by host.
+    /// The first of the hosts counted in ``moved``, sorted.
     public let movedHosts: [Host]
 }
 
@@ -241,6 +242,6 @@ public struct ReleaseReach: Hashable, Sendable {
     /// The effect of rolling it back, or `nil` if it is not live.
     public let rollback: ReleaseRollback?
 
-    /// The value for a release that is not live.
+    /// The progress of a release that is not live.
     public static let nowhere = ReleaseReach(consumers: [], buckets: [], rollback: nil)
 }

@@ -1,8 +1,8 @@
 import Postgres
 
 extension TenantTransaction {
-    /// The reason why a pending release would be suspended, if nothing else changes, or `nil` if it would not be. The
-    /// text is the same as in the later cause. Does not check freezes.
+    /// The reason why a pending release would be suspended if nothing else changes, or `nil` if it would not be. The
+    /// release gets the same text as its cause when it is suspended. Freezes are not included.
     public func blockedReason(of release: Release) throws -> String? {
         guard release.state == .scheduled else { return nil }
         return try BlockedReason.cause(
@@ -14,7 +14,8 @@ extension TenantTransaction {
                     """)))
     }
 
-    /// Marks the domains that block a release, each with its reason. The caller must hold the locks of its claims.
+    /// Marks the domains that block a release, each with its reason. The caller must hold the locks of the release's
+    /// claims.
     ///
     /// - Returns: The reasons and hosts as text, or `nil` if nothing blocks the release.
     func markMoved(_ release: Release) throws -> String? {
@@ -35,11 +36,13 @@ extension TenantTransaction {
                     """)))
     }
 
-    /// The domains of a release, each with the reason that blocks the release, or null. There are three reasons. The
-    /// organization has lost the claim. The host was withdrawn after the release was created; a release does not undo
-    /// this silently. Or the live version has changed after the judgment, and the release does not override.
+    /// A query for the domains of a release, each with the reason why it blocks the release, or null. There are three
+    /// reasons:
+    /// - The organization has lost the claim.
+    /// - The host was withdrawn after the release was created. A release must not undo a withdrawal silently.
+    /// - The live version has changed since the judgment, and the release does not override.
     ///
-    /// A pending withdrawal does not block a release: it was requested after the judgment, and takes effect at its own
+    /// A pending withdrawal does not block a release. It was requested after the judgment, and takes effect at its own
     /// time.
     private func blockedReasons(of release: Release) -> SQL {
         """

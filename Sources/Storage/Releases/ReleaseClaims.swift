@@ -2,20 +2,22 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A freeze began while a release was going live.
+/// A freeze started while a release was going live.
 public struct FreezeBegun: Error, Hashable, Sendable {}
 
 extension TenantTransaction {
     /// Makes all versions of a release live, on the domains and their aliases. Each host gets its own activation. The
-    /// activations are assigned together, so that no manifest contains only part of a release. The release ends as
-    /// `suspended`, and nothing goes live, if a domain has moved or was withdrawn, or if a freeze applies to a domain
-    /// of a scheduled release.
+    /// activations are assigned together, so that no manifest contains only part of a release.
+    ///
+    /// If the live version of a domain has changed, a host was withdrawn, or a freeze applies to a domain of a
+    /// scheduled release, nothing goes live and the release ends as `suspended`.
     ///
     /// The caller must have locked the domains with ``lockDomains(of:)``, and then the release.
     ///
     /// - Parameter finish: Ends the job. It is called last, so that the job's lease can be renewed until then.
     /// - Returns: The release in its final state.
-    /// - Throws: ``FreezeBegun``. Do not commit the transaction. The next attempt will see the freeze.
+    /// - Throws: ``FreezeBegun`` if a freeze started in the meantime. Roll the transaction back and retry: the next
+    ///   attempt finds the freeze and suspends the release.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
         if release.dueAt != nil, let freeze = try freeze(covering: release) {
@@ -33,7 +35,7 @@ extension TenantTransaction {
         let last = try point(release)
         try recordSteps(of: release)
         try finish()
-        // The previous steps can take seconds in a large release. A freeze that began in the meantime also applies.
+        // For a large release, the previous steps can take seconds. Check for a freeze that started in the meantime.
         if release.dueAt != nil, try freeze(covering: release) != nil { throw FreezeBegun() }
         return try end(release, as: .live, activation: last)
     }
@@ -50,9 +52,9 @@ extension TenantTransaction {
         try lockDomains(hosts)
     }
 
-    // As in `activate(_:of:expecting:)`, the domains' own claims are locked first. A second statement locks the claims
-    // of their aliases, so that it sees aliases that were added in the meantime. Unchanged domains are locked too,
-    // because their live versions must not change.
+    // Locks the domains' own claims first, as in `activate(_:of:expecting:)`. A second statement locks the claims of
+    // their aliases, so that it sees aliases that were added in the meantime. The claims of unchanged domains are
+    // locked too, because their live versions must not change.
     private func lockClaims(of release: Release) throws {
         for (isOwn, states) in [(true, ["frozen", "unchanged"]), (false, ["frozen"])] {
             _ = try database.execute(
@@ -69,7 +71,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Whether the saved bytes are the judged bytes.
+    /// Whether every saved file is byte for byte the judged file.
     private func isWhole(_ release: Release) throws -> Bool {
         try database.first(
             .replanned(
@@ -86,8 +88,8 @@ extension TenantTransaction {
                 """)) == nil
     }
 
-    /// Lets the claims point at the release's versions, and records a publication for each domain. A single statement
-    /// does this, so that it sees the previous live versions.
+    /// Makes the claims refer to the release's versions, and records a publication for each domain. A single statement
+    /// does both, so that it sees the previous live versions.
     ///
     /// - Returns: The latest activation.
     private func point(_ release: Release) throws -> Int64 {

@@ -11,8 +11,8 @@ extension TenantTransaction {
             rollback: try rollback(of: release))
     }
 
-    /// The consumers with a report in the last day, sorted by name, at most 100, each with the number of the release's
-    /// hosts that it serves. If a consumer holds more hosts back than its report can list, its number is 0.
+    /// The consumers with a report in the last day, sorted by name; at most 100. For each, counts the release's hosts
+    /// that it serves. The count is 0 if the consumer holds back more hosts than its report can list.
     private func consumers(of release: Release) throws -> [ReleaseConsumer] {
         try database.query(
             """

@@ -39,7 +39,7 @@ public struct ReleaseVerdict: Sendable {
 }
 
 extension TenantTransaction {
-    /// The next domains of a release that wait for their judgment, sorted by host, in their current state.
+    /// The next domains of a release that are not judged yet, in their current state, sorted by host.
     public func candidates(of id: ID<Release>, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
@@ -51,8 +51,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Records verdicts on waiting domains, and stores the files of those that passed. The files of unchanged domains
-    /// are already stored. No version number is assigned.
+    /// Records verdicts on domains that were waiting, and stores the files that passed. The files of unchanged domains
+    /// are already stored. Versions get their numbers later.
     public func record(_ verdicts: [ReleaseVerdict], of release: Release) throws {
         let passed = verdicts.filter { $0.state == .passed }
         let hosts = verdicts.map(\.host.description)
@@ -64,7 +64,7 @@ extension TenantTransaction {
             order by new.sha256
             on conflict do nothing
             """)
-        // An empty text and -1 mean null.
+        // In these arrays, an empty text and -1 mean null.
         try database.execute(
             .replanned(
                 """

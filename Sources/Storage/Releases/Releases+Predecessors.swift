@@ -2,9 +2,11 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// An item that is scheduled on a domain of a release before the release is due. It suspends the release, unless the
-/// release overrides; in that case the release replaces it. A withdrawal cancels the release even then. If the domain
-/// is not judged yet, the withdrawal makes the gate refuse the release.
+/// An item that is scheduled on a domain of a release before the release is due.
+///
+/// The item suspends the release. If the release overrides, it replaces the item's version instead. A withdrawal
+/// cancels the release in both cases. If the domain is not judged yet, the withdrawal makes the gate refuse the
+/// release.
 public struct ReleasePredecessor: Hashable, Sendable {
     /// The maximum number of predecessors in a response.
     public static let maximum = 20
@@ -29,16 +31,17 @@ public struct ReleasePredecessor: Hashable, Sendable {
     public let host: Host?
     /// The name of a schedule, or otherwise the item's message, which may be empty.
     public let name: String
-    /// The due time. For an item that is due now, the time since when it has been waiting.
+    /// The due time. If the item is already due, the time when it became due.
     public let dueAt: Date
 }
 
 extension TenantTransaction {
     /// The items that will go live or be withdrawn on domains of a release before the release is due, if nothing else
-    /// changes, sorted by time. At most ``ReleasePredecessor/maximum``.
+    /// changes. Sorted by time, at most ``ReleasePredecessor/maximum``.
     ///
-    /// Only for a scheduled release that is pending or was only judged. An unchanged domain counts unless the release
-    /// overrides, because it must stay unchanged. A withdrawal of a domain that is not judged yet always counts.
+    /// The result is empty unless the release is scheduled, and is pending or was only judged. An unchanged domain
+    /// counts unless the release overrides, because it must stay unchanged. A withdrawal of a domain that is not judged
+    /// yet always counts.
     public func predecessors(of release: Release) throws -> [ReleasePredecessor] {
         guard let due = release.dueAt, !release.state.isEnding || release.state == .judged, try clock() < due else {
             return []
@@ -52,8 +55,8 @@ extension TenantTransaction {
                 """, before: due, except: release.id)
     }
 
-    /// The items that would precede a release of these domains if it were created now and each of them had changes,
-    /// sorted by time. At most ``ReleasePredecessor/maximum``. Throws ``UnusableChoice``.
+    /// The items that would precede a release of these domains, if it were created now and every domain had changes.
+    /// Sorted by time, at most ``ReleasePredecessor/maximum``. Throws ``UnusableChoice``.
     public func predecessors(ofReleaseOf choice: DomainChoice, dueAt due: Date) throws -> [ReleasePredecessor] {
         let hosts = try hosts(of: choice)
         return try predecessors(
@@ -61,7 +64,9 @@ extension TenantTransaction {
             except: nil)
     }
 
-    /// The predecessors of a release. `hosts` must have the columns `host` and `is_judged`.
+    /// The predecessors of a release.
+    ///
+    /// - Parameter hosts: A query for the release's domains, with the columns `host` and `is_judged`.
     private func predecessors(
         on hosts: SQL, before due: Date, except release: ID<Release>?
     ) throws -> [ReleasePredecessor] {

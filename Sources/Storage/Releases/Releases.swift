@@ -46,7 +46,7 @@ public enum ReleaseFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition. Its form lets the index of pending releases be used.
+    /// The condition for this filter, written so that PostgreSQL can use the index of pending releases.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('judging', 'scheduled', 'running')"
@@ -72,8 +72,8 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
     }
 
-    /// The condition of releases that have a domain. If they are few, they are collected. Otherwise releases are tested
-    /// one after the other, newest first.
+    /// The condition for releases that contain a domain. Up to 500 such releases are selected by their IDs. If there
+    /// are more, releases are tested one by one, newest first.
     private func holding(_ host: Host) throws -> SQL {
         let maximum = 500
         let holding: SQL = """
@@ -119,7 +119,7 @@ extension TenantTransaction {
 
     /// Records a release of drafts, and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
     public func createRelease(_ new: NewRelease) throws -> Release {
-        // Sorted by host here and below, because each row waits for the lock of its domain.
+        // Hosts are sorted here and below, because each new row locks its domain, and a fixed order prevents deadlocks.
         let hosts = try hosts(of: new.choice)
         let label: String? = if case .label(let label) = new.choice { label } else { nil }
         let id = try insertRelease(new, label: label, rollsBack: nil)
@@ -133,9 +133,9 @@ extension TenantTransaction {
         return try queue(id)
     }
 
-    /// Records a release that rolls another one back. It publishes the previous live versions again. Domains without a
-    /// previous live version do not change. If a domain has moved since, the release is suspended, unless it overrides.
-    /// `new.choice` is ignored. Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
+    /// Records a release that rolls another one back, by publishing the previous live versions again. Domains without a
+    /// previous live version do not change. If the live version of a domain has changed since, the new release is
+    /// suspended, unless it overrides. `new.choice` is ignored. Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
     public func createRelease(rollingBack other: ID<Release>, _ new: NewRelease) throws -> Release {
         guard try release(other).state == .live else { throw StorageError.releaseNotLive }
         let id = try insertRelease(new, label: nil, rollsBack: other)
@@ -210,7 +210,7 @@ extension TenantTransaction {
               started_at = case when \(state == .running) then coalesce(started_at, clock_timestamp()) end
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
-        // A repeated attempt does not change the state.
+        // An attempt that is repeated does not change the state, so it adds no entry.
         guard state != release.state, let kind = EventKind(rawValue: "release.\(state.rawValue)") else { return }
         try audit(
             kind, release.id,
@@ -220,8 +220,8 @@ extension TenantTransaction {
             ])
     }
 
-    /// Ends a release and its job, with the activation if it went `live`, otherwise with a cause. The caller must have
-    /// locked it with ``lockedRelease(_:)``.
+    /// Ends a release and its job. Stores the activation if the new state is `live`, otherwise the cause. The caller
+    /// must have locked the release with ``lockedRelease(_:)``.
     public func end(
         _ release: Release, as state: Release.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Release {

@@ -15,11 +15,11 @@ public struct Freeze: Hashable, Sendable {
     public let createdAt: Date
     /// The end time.
     public let endsAt: Date
-    /// The time when a user lifted it early.
+    /// The time when a user lifted the freeze early, or `nil`.
     public let liftedAt: Date?
-    /// The user who lifted it.
+    /// The user who lifted the freeze, or `nil`.
     public let lifter: Author?
-    /// Whether it is active, by the database's clock.
+    /// Whether the freeze is active, by the database's clock.
     public let isCurrent: Bool
 
     init(row: Row) throws {
@@ -35,7 +35,7 @@ public struct Freeze: Hashable, Sendable {
         isCurrent = try row.decode("freeze_is_current", as: Bool.self)
     }
 
-    /// The cause for the items that it stops, as text.
+    /// The cause that is stored for publications, releases and runs that the freeze stops.
     public var cause: String {
         let of = label.map { "of \($0) " } ?? ""
         return "a freeze \(of)until \(endsAt.formatted(Date.ISO8601FormatStyle())) by \(creator.name) stops "
@@ -52,7 +52,7 @@ public struct Freeze: Hashable, Sendable {
         (freezes.lifted_at is null and freezes.ends_at > clock_timestamp()) as freeze_is_current
         """
 
-    /// The condition of active freezes, or of ended ones; none for `nil`. Active freezes have their own index.
+    /// The condition for active freezes, for ended ones, or for all (`nil`). Active freezes have their own index.
     static func condition(isCurrent: Bool?) -> SQL {
         switch isCurrent {
         case nil: ""

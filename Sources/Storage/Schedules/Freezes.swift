@@ -73,8 +73,8 @@ extension TenantTransaction {
         return freeze
     }
 
-    /// Records that a freeze has ended, and ends the job. If the end is still in the future, schedules the job again.
-    /// Throws `JobLost` and `notFound`.
+    /// Records that a freeze has ended, and ends its job. If the freeze ends in the future, reschedules the job
+    /// instead. Throws `JobLost` and `notFound`.
     public func recordEnd(of id: ID<Freeze>, _ job: Job) throws {
         let freeze = try freeze(id)
         guard !freeze.isCurrent else { return try putOff(job, until: freeze.endsAt) }

@@ -11,7 +11,7 @@ public struct Schedule: Hashable, Sendable {
         case active
         /// A user paused it. Missed runs are skipped.
         case paused
-        /// Waymark suspended it. A user must check the reason.
+        /// Waymark suspended it, and does not run it. A user must check the reason.
         case suspended
     }
 
@@ -35,7 +35,8 @@ public struct Schedule: Hashable, Sendable {
         public var zone: String
         /// The message of its publications, at most 1,000 characters.
         public var message: String
-        /// The time in seconds after a due time during which a missed run is still caught up.
+        /// The maximum delay in seconds for a missed run. Within this time after its due time, the run is still
+        /// started; later, it is skipped.
         public var catchUpSeconds: Int
 
         /// Creates settings.
@@ -58,7 +59,7 @@ public struct Schedule: Hashable, Sendable {
     public static let usualCatchUpSeconds = 21_600
     /// The maximum number of schedules of an organization.
     public static let maximum = 500
-    /// The maximum delay in seconds after which a run still counts as on time.
+    /// The number of seconds after its due time within which a run counts as on time.
     public static let punctualSeconds = 60.0
 
     /// The schedule's ID.
@@ -75,7 +76,7 @@ public struct Schedule: Hashable, Sendable {
     public let handledUntil: LocalTime
     /// The next due time, by the zone's current rules, or `nil` if the schedule is not active.
     public let nextDueAt: Date?
-    /// Whether it has been due for more than ``punctualSeconds`` and no worker has started its run.
+    /// Whether no worker has started the run within ``punctualSeconds`` after its due time.
     public let isOverdue: Bool
     /// The creator.
     public let creator: Author

@@ -31,7 +31,7 @@ public struct ScheduleCalendar: Hashable, Sendable {
 
     /// The schedule.
     public let schedule: Schedule
-    /// Whether it has more than ``maximumTimesPerDay`` due times per day. These are left out.
+    /// Whether the schedule has more than ``maximumTimesPerDay`` due times per day. ``days`` then has no due times.
     public let isOften: Bool
     /// The days with runs or due times, in order.
     public let days: [ScheduleDay]
@@ -74,7 +74,7 @@ extension TenantTransaction {
         guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
         let window = try window(of: days)
         let ran = try dayRuns(of: listing.items.map(\.id), in: window, days.zone)
-        // Time zones that PostgreSQL no longer knows are left out. Their schedules will soon be suspended.
+        // Schedules in time zones that PostgreSQL no longer knows have no due times here. They will soon be suspended.
         let due = try dueDays(
             of: listing.items.filter { known.contains($0.settings.zone) }, in: window, days.zone)
         return listing.map { schedule in

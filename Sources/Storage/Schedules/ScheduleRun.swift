@@ -29,9 +29,9 @@ public struct ScheduleRun: Hashable, Sendable {
     public let schedule: ID<Schedule>
     /// The due time. For a manual run, the time of the request.
     public let dueAt: Date
-    /// The kind.
+    /// The kind of run.
     public let kind: Kind
-    /// The state.
+    /// The state of the run.
     public let state: State
     /// The number of domains in the run.
     public let hostCount: Int
@@ -39,13 +39,13 @@ public struct ScheduleRun: Hashable, Sendable {
     public let outcomes: [String: Int]
     /// The number of due times before this one that were missed.
     public let missed: Int
-    /// The first of the missed due times.
+    /// The first of the missed due times, or `nil` if none was missed.
     public let firstMissedAt: Date?
     /// The requester. It is Waymark itself unless the run is `manual`.
     public let requester: Author
     /// The start time.
     public let startedAt: Date
-    /// The time when the last domain got its outcome.
+    /// The time when the last domain got its outcome, or `nil` while the run continues.
     public let endedAt: Date?
 
     init(row: Row) throws {
@@ -101,9 +101,9 @@ public struct ScheduleOutcome: Hashable, Sendable {
 
     /// The domain.
     public let host: Host
-    /// The kind.
+    /// The kind of outcome.
     public let kind: Kind
-    /// The time.
+    /// The time when the outcome was recorded.
     public let at: Date
 
     init(row: Row) throws {

@@ -50,8 +50,8 @@ public struct DueTimes: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The maximum number of due times that are processed one by one. If more have passed, only those of the last
-    /// ``recentDays`` days are processed.
+    /// The maximum number of past due times that are handled one by one. If more have passed, only those of the last
+    /// ``recentDays`` days are handled.
     static let maximumDueTimes = 12_000
     /// The number of days that have at most ``maximumDueTimes`` due times, even with one every minute.
     static let recentDays = 8
@@ -71,8 +71,8 @@ extension TenantTransaction {
         return Array(found.prefix(count))
     }
 
-    /// The due times in a time window, by the zone's current rules. All of them are computed at the same time, so use
-    /// it only for expressions with few due times.
+    /// The due times in a time window, by the zone's current rules. Computes all of them at once, so use it only for
+    /// expressions with few due times.
     func dueTimes(_ expression: CronExpression, in zone: String, within window: Range<Date>) throws -> [DueTime] {
         // One extra day on each side. Clock changes are never larger.
         let (first, last) = (
@@ -121,9 +121,11 @@ extension TenantTransaction {
         guard try knownZones(of: [zone]).contains(zone) else { throw StorageError.unknownZone(zone) }
     }
 
-    /// Those of the names that are IANA time zones known to PostgreSQL. Some of PostgreSQL's zone files do not belong
-    /// to a real place. The last four names are zones with summer time, but `at time zone` in PostgreSQL reads them as
-    /// abbreviations of winter time all year.
+    /// The names that are IANA time zones known to PostgreSQL.
+    ///
+    /// Some of PostgreSQL's zone files are not zones of a real place, and are left out. So are the last four names in
+    /// the query: they are zones with summer time, but `at time zone` reads them as abbreviations of winter time all
+    /// year.
     func knownZones(of names: [String]) throws -> Set<String> {
         try zones.known(of: names) {
             let rows = try database.query(
@@ -159,8 +161,8 @@ extension TenantTransaction {
         return try zip(locals, rows).map { try DueTime($0, row: $1) }
     }
 
-    /// Merges local times with the same UTC time into the first one. Local times that the clocks skip have the same UTC
-    /// time.
+    /// Keeps only the first of several local times with the same UTC time. Local times that the clocks skip have the
+    /// same UTC time.
     private static func distinct(_ times: [DueTime]) -> [DueTime] {
         times.reduce(into: []) { kept, time in
             if kept.last?.moment != time.moment { kept.append(time) }

@@ -43,7 +43,7 @@ extension TenantTransaction {
     }
 
     /// The schedule with this ID, or `nil` if it does not exist. Locks its row until the transaction ends. The lock
-    /// does not include its key, so that the deletion of a domain does not wait for it.
+    /// allows references to the row's key, so deleting a domain does not wait for it.
     public func lockedSchedule(_ id: ID<Schedule>) throws -> Schedule? {
         try database.first(
             """
@@ -144,13 +144,13 @@ extension TenantTransaction {
     }
 
     /// The past due times of a schedule, and the next one, by the zone's current rules. Throws `unknownZone` if
-    /// PostgreSQL no longer knows the zone. The transaction then cannot continue.
+    /// PostgreSQL no longer knows the zone. After this error, the transaction cannot continue.
     public func dueTimes(of schedule: Schedule, until now: Date) throws -> DueTimes {
         do {
             return try dueTimes(
                 schedule.settings.expression, in: schedule.settings.zone, after: schedule.handledUntil, until: now)
         } catch let error as PostgresError where error.sqlState == "22023" {
-            // invalid_parameter_value
+            // SQLSTATE 22023, invalid_parameter_value.
             throw StorageError.unknownZone(schedule.settings.zone)
         }
     }
@@ -163,8 +163,8 @@ extension TenantTransaction {
         try putOff(job, until: Self.nextCheck(times.next, now))
     }
 
-    /// Suspends a schedule for a reason that a user must check. The caller must have locked it with
-    /// ``lockedSchedule(_:)``, and ends its job.
+    /// Suspends a schedule for a reason that a user must check. The caller must have locked the schedule with
+    /// ``lockedSchedule(_:)``, and must end its job.
     public func suspend(_ schedule: Schedule, because reason: String) throws {
         try database.execute(
             """

@@ -48,9 +48,10 @@ public struct ConsumerReport: Hashable, Sendable {
     public let consumer: String
     /// The kind.
     public let kind: Kind
-    /// A text that is new for each start of the consumer. Each start numbers its reports from 1.
+    /// A text that is different each time the consumer starts. After each start, reports are numbered from 1.
     public let process: String
-    /// The report's number. A report is counted only if its number is higher than the last one.
+    /// The report's number. A report is stored only if its number is higher than that of the last one from the same
+    /// ``process``.
     public let sequence: Int
     /// The activation of the applied manifest, or `nil` if none was applied.
     public let activation: Int?
@@ -58,7 +59,7 @@ public struct ConsumerReport: Hashable, Sendable {
     public let hosts: Int
     /// The first of the hosts that it serves with a file older than the manifest's.
     public let held: [String]
-    /// The total number of these hosts.
+    /// The number of all hosts that ``held`` lists in part.
     public let heldCount: Int
     /// The reason why it cannot apply the newest manifest, as text of at most 500 characters, or `nil` if it can.
     public let trouble: String?

@@ -50,8 +50,8 @@ extension TenantTransaction {
             where fetch_reports.process <> excluded.process or fetch_reports.sequence < excluded.sequence
             """)
         guard isNew == 1 else { return }
-        // In the order of the key, to prevent deadlocks between two reports. A consumer's clock may be fast, so times
-        // are limited to now.
+        // Inserted in the order of the key, so that two reports cannot deadlock. Times are limited to now, because a
+        // consumer's clock may be fast.
         try database.execute(
             """
             insert into fetches (organization_id, host, version, client, count, first_at, last_at)

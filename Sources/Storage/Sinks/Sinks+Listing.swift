@@ -1,6 +1,6 @@
 import Postgres
 
-/// The worker's lease on the listing of a sink has ended, and another worker has claimed it.
+/// The worker's lease on the listing of a sink has ended, and another worker may have claimed the listing.
 public struct SinkListingLost: Error, Hashable {
     /// Creates the error.
     public init() {}
@@ -35,7 +35,7 @@ extension SystemTransaction {
             """) == 1
     }
 
-    /// Objects in the listing of a bucket: all hosts in a range, in byte order.
+    /// The objects of a bucket in a range of hosts, as its listing shows them. The hosts are in byte order.
     public struct Listed: Sendable {
         /// The hosts.
         public var hosts: [String] = []
@@ -43,17 +43,17 @@ extension SystemTransaction {
         public var paths: [String] = []
         /// The entity tags of the last writes, in the same order.
         public var marks: [String] = []
-        /// The start of the range: the host before the first one.
+        /// The host after which the range begins, or an empty text for the first range.
         public var after = ""
-        /// The end of the range: the last host, or `nil` if the range has no end.
+        /// The last host of the range, or `nil` if the range has no end.
         public var last: String?
 
         /// Creates an empty list with a range of all hosts.
         public init() {}
     }
 
-    /// Makes objects due if their state in the bucket differs from the last known state, or if they are missing. Does
-    /// nothing if another worker now holds the listing.
+    /// Makes an object due if the listing shows a different state than the last known one, or if the object is missing.
+    /// Does nothing if another worker now holds the listing.
     ///
     /// - Returns: The number of listed objects that do not belong to a host of this sink.
     public func compare(_ listing: Listing, with objects: Listed) throws -> Int {

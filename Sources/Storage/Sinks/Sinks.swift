@@ -7,8 +7,7 @@ import StrictJSON
 public struct Sink: Hashable, Sendable {
     /// The name, 1 to 63 characters. Organizations can see it.
     public let name: String
-    /// Whether the last attempt could not read anything in it. Only set for attempts less than ten minutes before it
-    /// was opened.
+    /// Whether the last attempt to read the bucket failed, less than ten minutes before the sink was opened.
     public let wasFailing: Bool
     let id: Int64
 }
@@ -24,7 +23,8 @@ public struct SinkObject: Hashable, Sendable {
     public let host: String
     /// The path on the host, with a leading slash.
     public let path: String
-    /// The token. It increases when the object is claimed, and when its host changes.
+    /// A number that increases when the object is claimed and when its host changes. A worker with a smaller number has
+    /// lost the object.
     public let token: Int64
     /// The number of attempts since the object was last up to date, including the current one.
     public let attempts: Int
@@ -36,9 +36,9 @@ public struct SinkObject: Hashable, Sendable {
 public struct SinkWant: Hashable, Sendable {
     /// The host's organization.
     public let organization: ID<Organization>
-    /// The activation.
+    /// The activation that the object must have.
     public let activation: Int64
-    /// The version, or `nil` if the host was withdrawn.
+    /// The number of the version that the object must contain, or `nil` if the host was withdrawn.
     public let version: Int?
     /// The version's SHA-256, or `nil` if the host was withdrawn.
     public let sha256: [UInt8]?
@@ -51,11 +51,11 @@ public struct SinkObjectLost: Error, Hashable {
 }
 
 extension SystemTransaction {
-    /// The maximum number of changes to queue in one statement, so that the statement always ends in time.
+    /// The maximum number of changes that one statement makes due, so that it always ends in time.
     public static let maximumChanges = 2_000
 
-    /// Registers a sink, or returns an existing one with this name and address. A different address is a different
-    /// sink. If several sinks have the same name, users see the one that was opened last.
+    /// Registers a sink, or returns an existing one with this name and address. The same name with a different address
+    /// is a different sink. If several sinks have the same name, users see the one that was opened last.
     ///
     /// - Parameters:
     ///   - name: The name, 1 to 63 characters.
@@ -77,7 +77,8 @@ extension SystemTransaction {
     ///
     /// - Returns: Whether there may be more to delete.
     public func forgetSinks(atMost limit: Int = maximumChanges) throws -> Bool {
-        // If a deleted sink is opened again, this waits for this transaction and then starts from the first activation.
+        // If another process opens a deleted sink in the meantime, it waits for this transaction, and then starts from
+        // the first activation.
         let forgotten = try database.query(
             """
             update sinks set activation = 0 where seen_at < clock_timestamp() - interval '30 days'
@@ -96,23 +97,25 @@ extension SystemTransaction {
         return false
     }
 
-    // Objects are claimed in the order of their due times. The due time of a change therefore encodes its turn: two
-    // days ago, plus one turn for each earlier change of the same organization on the page. So a single publication
-    // comes after the first few hosts of another organization's release, not after all of them.
+    // Objects are claimed in the order of their due times. The due time of a changed object therefore encodes its place
+    // in the order: two days ago, plus one `turn` for each earlier change of the same organization on the page. So a
+    // single publication comes after the first few hosts of another organization's release, not after all of them.
     private static let ahead: SQL = "statement_timestamp() - interval '2 days'"
     private static let turn: SQL = "interval '30 seconds'"
-    // All turns of a page are before this time. Objects that became due later are not changes: they were tried before,
-    // lost by their worker, or found to be different.
+    // The due times of changes are all before this time. Objects that became due later are not changes: they were tried
+    // before, their worker was lost, or a comparison found them to be different.
     private static let changesEnd: SQL = "statement_timestamp() - interval '1 day'"
 
-    /// Makes the objects of changed hosts due. Each call processes a limited number of hosts; the next call continues.
-    /// A worker that holds one of these objects loses it. Organizations take turns.
+    /// Makes the objects of changed hosts due. A worker that holds one of these objects loses it. Each call handles a
+    /// limited number of hosts, and the next call continues. The objects of one organization after another become due,
+    /// so that none waits for all objects of another.
     ///
     /// - Parameter limit: The maximum number of hosts, at most `maximumChanges`.
     /// - Returns: Whether there may be more changes.
     @discardableResult
     public func queueChanges(of sink: Sink, atMost limit: Int = maximumChanges) throws -> Bool {
-        // A separate statement. The next statement then sees everything that this one has waited for.
+        // A separate statement, because it may wait for a lock. The next statement then sees all changes that were
+        // committed meanwhile.
         let known = try database.only(
             """
             select activation, seen_at < clock_timestamp() - interval '30 seconds' as is_old from sinks
@@ -123,7 +126,7 @@ extension SystemTransaction {
         let last = try lastActivation()
         let isOld = try known.decode("is_old", as: Bool.self)
         guard last > activation || isOld else { return false }
-        // Activations become visible in order, so a full page is followed by the changes after its last activation.
+        // Activations become visible in order, so the next call can continue after the last activation of a full page.
         let changed = try database.only(
             """
             with changed as (
@@ -155,17 +158,16 @@ extension SystemTransaction {
         return !isAll
     }
 
-    /// Claims due objects. Three of four are changes, and organizations take turns. One of four is another object that
-    /// has waited longest: it was tried before, lost by its worker, or found to be different. If there are too few of
-    /// one sort, the other sort fills the places.
+    /// Claims due objects. Three of four are changes, in an order that alternates between organizations. One of four is
+    /// the other object that has waited longest: it was tried before, its worker was lost, or a comparison found it to
+    /// be different. If there are too few objects of one sort, the other sort fills the places.
     ///
-    /// - Parameter claimed: The number of objects that were already claimed, so that the ratio is also correct if
-    ///   objects are claimed one by one.
+    /// - Parameter claimed: The number of objects that were claimed before. With it, the ratio is right even if objects
+    ///   are claimed one by one.
     public func claimObjects(
         of sink: Sink, atMost limit: Int, after claimed: Int = 0, leaseSeconds: Int
     ) throws -> [SinkObject] {
-        // Uses `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index
-        // condition.
+        // `statement_timestamp()` is stable, so it can be an index condition; `clock_timestamp()` cannot.
         try database.query(
             """
             with changes as (
@@ -254,7 +256,8 @@ extension SystemTransaction {
         guard postponed == 1 else { throw SinkObjectLost() }
     }
 
-    /// Gives an object back without counting the attempt. A change becomes first again.
+    /// Gives an object back without counting the attempt. If the object is a change, it becomes the first of the
+    /// changes again.
     public func giveBack(_ object: SinkObject) throws {
         try database.execute(
             """
@@ -266,8 +269,8 @@ extension SystemTransaction {
             """)
     }
 
-    /// Makes an object due again as the first, even if a worker holds it, because a late write of this worker may have
-    /// changed it.
+    /// Makes an object due again, before all others, even if a worker holds it. Use it if a late write of another
+    /// worker may have changed the object.
     public func requeue(_ object: SinkObject) throws {
         try database.execute(
             """
@@ -277,8 +280,8 @@ extension SystemTransaction {
             """)
     }
 
-    /// Records the failure to read anything in a sink, or that it is readable again. A failure expires after half a
-    /// minute, so it must be recorded repeatedly.
+    /// Records that nothing in a sink can be read, or that it can be read again (`nil`). The record expires after half
+    /// a minute, so repeat the call while the failure lasts.
     public func note(_ sink: Sink, failure: String?) throws {
         try database.execute(
             """
@@ -300,7 +303,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Records the repair of an object, and its state before the repair. Throws `SinkObjectLost`, also if the
+    /// Records that an object was repaired, with its states before the repair. Throws `SinkObjectLost`, also if the
     /// organization does not hold the host's claim.
     public func markCurrent(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
         let claim = try database.first(

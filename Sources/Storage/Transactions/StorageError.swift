@@ -21,7 +21,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case exists(kind: String)
     /// The organization has no such row. The values are the kind and the given key.
     case notFound(kind: String, key: String)
-    /// Other rows refer to it. `usedBy` lists at most 100 of them. `total` is their number if there may be more.
+    /// Other rows refer to it. `usedBy` lists them, or the first 100. `total` is the number of all, if `usedBy` may not
+    /// list all of them.
     case inUse(kind: String, usedBy: [String], total: Int? = nil)
     /// The app is in these drafts, or in the live or pending files of these hosts.
     case appInUse(drafts: HostSample, files: HostSample)

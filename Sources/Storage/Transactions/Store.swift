@@ -1,11 +1,13 @@
 public import Postgres
 
-/// The only access to stored data.
+/// Gives access to all stored data; there is no other way to it.
 ///
-/// Access to a tenant's rows is possible only through `read(as:)` and `write(as:by:)`. Their closure gets a
-/// ``TenantTransaction``, which is bound to one organization. Work that does not belong to one organization gets a
-/// ``SystemTransaction``, for a fixed list of tables without tenants. Closures are synchronous, so a transaction does
-/// not wait for anything else. They run on the connection's thread, and must not keep the transaction.
+/// `read(as:)` and `write(as:by:)` give a ``TenantTransaction``, which is bound to one organization. Only it can access
+/// a tenant's rows. The functions without `as:` give a ``SystemTransaction``, for a fixed list of tables that belong to
+/// no tenant.
+///
+/// Closures are synchronous, so that a transaction waits for nothing but the database. They run on the connection's
+/// thread, and must not store the transaction.
 ///
 /// All functions throw ``StorageError`` for errors that the caller can fix, and `PostgresError` for other errors.
 public struct Store: Sendable {
@@ -37,8 +39,12 @@ public struct Store: Sendable {
         }
     }
 
-    /// Changes rows of an organization in one transaction. The audit trail records `author`. `deadline` is the time
-    /// limit, or `nil` for the default. The events of the transaction are part of `act`.
+    /// Changes rows of an organization in one transaction.
+    ///
+    /// - Parameters:
+    ///   - author: The author for the audit trail.
+    ///   - act: The act that the transaction's events belong to, or `nil`.
+    ///   - deadline: The time limit, or `nil` for the default.
     public func write<Value: Sendable>(
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil, partOf act: EventAct? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
@@ -78,7 +84,7 @@ public struct Store: Sendable {
     }
 }
 
-/// A transaction on the data of one organization. Its functions are in the files of the tables.
+/// A transaction on the data of one organization. Each feature's folder extends it with functions for its tables.
 ///
 /// Isolation is enforced twice: every statement names the organization, and row level security checks it again.
 public struct TenantTransaction {
@@ -91,7 +97,7 @@ public struct TenantTransaction {
     public let author: Author
 }
 
-/// A transaction on the data outside organizations: people, credentials, claims and jobs.
+/// A transaction on data that belongs to no organization, such as people, credentials, claims and jobs.
 public struct SystemTransaction {
     let database: Database
 }

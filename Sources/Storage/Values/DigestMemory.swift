@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Values that depend only on some bytes, by a key that contains the SHA-256 of these bytes. Number and memory are
-/// limited. The values that were not used for longest are forgotten first.
+/// A cache of values that are computed from bytes. The key contains the SHA-256 of these bytes. The number of values
+/// and their memory are limited. If a limit is exceeded, the values that were unused for longest are removed.
 final class DigestMemory<Value: Sendable>: Sendable {
     private struct Kept {
         let value: Value
@@ -12,13 +12,13 @@ final class DigestMemory<Value: Sendable>: Sendable {
     private struct State {
         var values: [[UInt8]: Kept] = [:]
         var weight = 0
-        /// Rises with each use.
+        /// A counter that increases with each use. It orders the values by their last use.
         var uses: UInt64 = 0
     }
 
     /// The maximum number of values.
     let maximumValues: Int
-    /// The maximum of memory in bytes, as estimated by the callers that keep values.
+    /// The maximum memory of all values in bytes, as estimated by the callers.
     let maximumBytes: Int
     private let state = Mutex(State())
 
@@ -27,7 +27,7 @@ final class DigestMemory<Value: Sendable>: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// The value of a digest; `nil` if it is not kept.
+    /// The cached value for a digest, or `nil` if there is none.
     func value(of digest: [UInt8]) -> Value? {
         state.withLock { state in
             state.uses += 1
@@ -36,9 +36,10 @@ final class DigestMemory<Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a value that takes about `bytes` of memory, unless that is more than a quarter of the limit.
+    /// Caches a value, unless it takes more than a quarter of ``maximumBytes``.
     ///
-    /// - Returns: the value, or the one that another caller has kept under this digest meanwhile.
+    /// - Parameter bytes: The estimated memory of the value, in bytes.
+    /// - Returns: The value, or the value that another caller has cached for this digest in the meantime.
     func keep(_ value: Value, of digest: [UInt8], bytes: Int) -> Value {
         guard bytes <= maximumBytes / 4 else { return value }
         return state.withLock { state in
@@ -51,10 +52,11 @@ final class DigestMemory<Value: Sendable>: Sendable {
         }
     }
 
-    /// The number of kept values, and their estimated bytes.
+    /// The number of cached values, and their estimated memory in bytes.
     var size: (values: Int, bytes: Int) { state.withLock { ($0.values.count, $0.weight) } }
 
-    /// Forgets the values that were not used for longest, down to seven eighths, so that not every new value causes it.
+    /// Removes the values that were unused for longest, until the cache is at most seven eighths full. So the next
+    /// values do not each need a removal.
     private func forgetOldest(_ state: inout State) {
         for (digest, kept) in state.values.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
             guard state.weight > maximumBytes / 8 * 7 || state.values.count > maximumValues / 8 * 7 else { return }

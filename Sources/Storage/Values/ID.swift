@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The identifier of a `Subject`: a random UUID. The compiler rejects the ID of a different subject.
+/// The ID of a `Subject`: a random UUID. The compiler rejects an ID of another type of subject.
 public struct ID<Subject>: Hashable, Sendable, CustomStringConvertible {
     /// The identifier as PostgreSQL stores it.
     public let uuid: UUID

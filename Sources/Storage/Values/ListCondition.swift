@@ -1,38 +1,40 @@
 import Postgres
 
-/// One condition of a list, in the two ways to apply it. A list's rows have keys, by which they are sorted as bytes.
+/// A condition on the rows of a list, in two forms: ``keys`` selects the matching rows, and ``test`` tests one row.
+/// Each row has a key. Lists are sorted by the bytes of their keys.
 struct ListCondition {
-    /// Selects `key` of every row that matches, some perhaps more than once.
+    /// A query for the `key` of every row that matches. A key may appear more than once.
     var keys: SQL
-    /// The order in which an index has ``keys``. `nil` if no single index has them.
+    /// The order in which an index returns ``keys``, or `nil` if no single index contains them.
     var order: SQL?
-    /// Selects a row if `listed.key` matches. Every column of an index must be part of the comparison, in the collation
-    /// of the index. Otherwise, with old statistics, PostgreSQL may read all matches of the condition for each key.
+    /// A query that returns a row if `listed.key` matches. It must compare every column of an index, in the index's
+    /// collation. Otherwise, with old statistics, PostgreSQL may read all rows that match the condition for each key.
     var test: SQL
-    /// The index has ``keys`` in the order of the list, and each once.
+    /// Whether the index returns ``keys`` in the order of the list, without duplicates.
     var isOrdered = false
-    /// ``keys`` also has keys that do not match, so that each must be tested.
+    /// Whether ``keys`` also contains keys that do not match, so that each key must be tested.
     var isRough = false
-    /// It matches few rows of any organization.
+    /// Whether the condition matches few rows in every organization.
     var isNarrow = false
 
-    /// The first keys in the order of the index, one more than are collected.
+    /// A query for the first keys in the order of the index. Its limit is one more than ``maximumCollected``, so that
+    /// the caller sees whether there are more.
     var firstKeys: SQL {
         let order: SQL = order.map { "order by \(fragment: $0)" } ?? ""
         return "\(fragment: keys) \(fragment: order) limit \(Self.maximumCollected + 1)"
     }
 
-    /// The maximum number of keys that are collected and sorted first.
+    /// The maximum number of matching keys for which all of them are read and sorted.
     static let maximumCollected = 1_000
-    /// The maximum number of keys that are tested in the order of the list.
+    /// The maximum number of keys that are tested one by one in the order of the list, before another plan is tried.
     static let maximumTested = 1_000
 }
 
 /// A range of keys, as bytes.
 struct KeyRange {
-    /// The key of the last row of the page before.
+    /// The key of the last row on the previous page.
     var after: String?
-    /// The beginning of the keys, and the first text that sorts after all of them.
+    /// The text that all keys begin with, and the first text that sorts after all such keys.
     var beginning: (start: String, end: String)?
 
     /// The condition on `listed.key`.
@@ -47,22 +49,24 @@ struct KeyRange {
 }
 
 extension TenantTransaction {
-    /// The first keys of a list that match all conditions, in the order of their bytes. The number of rows that are
-    /// read depends on the limits, not on the size of the list, with one exception: if every condition matches many
-    /// rows and few match all of them.
+    /// The first keys of a list that match all conditions, in byte order.
     ///
-    /// Statements are planned for their values, because the best plan depends on how many rows have a label.
+    /// The number of rows that are read depends on the limits, not on the size of the list. There is one exception:
+    /// every condition matches many rows, but few rows match all conditions.
+    ///
+    /// PostgreSQL plans the statements for their values, because the best plan depends on the number of rows that have
+    /// a label.
     ///
     /// - Parameters:
-    ///   - list: selects `key` of every row. An index has them in order.
-    ///   - conditions: at most six.
+    ///   - list: A query for the `key` of every row. An index must return them in order.
+    ///   - conditions: The conditions; at most six.
     func keys(
         of list: SQL, in range: KeyRange, matching conditions: [ListCondition], limit: Int
     ) throws -> [String] {
         let first = KeySelection(range: range, limit: limit)
         guard let only = conditions.first else { return try run(first.keys(of: list)) }
         if conditions.count == 1, only.isOrdered { return try run(first.keys(of: only.keys)) }
-        // A condition that matches few rows gives all of them, to be sorted.
+        // If a condition matches few rows, all of them are read and sorted.
         let counts = try conditions.map(count)
         let fewest = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         if counts[fewest] == 0 { return [] }
@@ -70,7 +74,7 @@ extension TenantTransaction {
         if let chosen = isFew ? fewest : conditions.firstIndex(where: \.isNarrow) {
             return try run(first.collected(conditions, from: chosen))
         }
-        // If all match many, the next match is usually near.
+        // If every condition matches many rows, the next row that matches all of them is usually near.
         let walked = conditions.firstIndex(where: \.isOrdered)
         let candidates = first.candidates(walked.map { conditions[$0].keys } ?? list)
         let others = conditions.indices.filter { $0 != walked }.map { conditions[$0].test }
@@ -83,7 +87,7 @@ extension TenantTransaction {
         try database.query(.replanned(statement)).map { try $0.decode("key", as: String.self) }
     }
 
-    /// How many keys a condition matches, counted up to one more than are collected.
+    /// The number of keys that a condition matches. Counting stops at one more than ``ListCondition/maximumCollected``.
     func count(_ condition: ListCondition) throws -> Int { try rows(of: condition.firstKeys) }
 
     func rows(of statement: SQL) throws -> Int {
@@ -97,9 +101,11 @@ private struct KeySelection {
     let range: KeyRange
     let limit: Int
 
+    /// A query for the first keys that meet all tests.
+    ///
     /// - Parameters:
-    ///   - list: selects `key`, each once.
-    ///   - tests: select a row for each key that matches; at most six.
+    ///   - list: A query for each `key`, without duplicates.
+    ///   - tests: Queries that return a row for a key that matches; at most six.
     func keys(of list: SQL, testing tests: [SQL] = []) -> SQL {
         """
         select listed.key from (\(fragment: list)) as listed \(fragment: SQL.joined(tests))
@@ -109,12 +115,12 @@ private struct KeySelection {
         """
     }
 
-    /// The first keys of a list, as many as are tested.
+    /// A query for the first ``ListCondition/maximumTested`` keys of a list.
     func candidates(_ list: SQL) -> SQL {
         KeySelection(range: range, limit: ListCondition.maximumTested).keys(of: list)
     }
 
-    /// All keys of one condition, each once and sorted, and then tested.
+    /// A query for the keys of one condition, sorted and without duplicates, that meet the other conditions.
     func collected(_ conditions: [ListCondition], from chosen: Int) -> SQL {
         let others = conditions.indices.filter { $0 != chosen || conditions[$0].isRough }
         let sorted: SQL = """
@@ -125,8 +131,8 @@ private struct KeySelection {
 }
 
 extension SQL {
-    /// Joins of tests to `listed`, at most six. Each is made for one key after another: a join could read all matches of
-    /// the condition.
+    /// Joins tests to `listed`; at most six. PostgreSQL runs each test for one key after another. With an ordinary
+    /// join, it could read all rows that match the condition.
     static func joined(_ tests: [SQL]) -> SQL {
         let names: [SQL] = ["first_test", "second_test", "third_test", "fourth_test", "fifth_test", "sixth_test"]
         return zip(tests, names).reduce("") { joined, test in

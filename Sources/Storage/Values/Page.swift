@@ -18,7 +18,7 @@ public struct Page: Hashable, Sendable {
         self.after = after
     }
 
-    /// One row more than requested, to find out whether there is a next page.
+    /// The number of rows to read: one more than the limit, to find out whether there is a next page.
     var rowsToRead: Int { limit + 1 }
 
     /// Converts the key to the list's sort key. Returns `nil` for the first page. Throws `keyOfAnotherList`.
@@ -28,8 +28,8 @@ public struct Page: Hashable, Sendable {
         return key
     }
 
-    /// The end of a statement that lists the newest rows first: the start of the page, the order, and the limit. The
-    /// page's key is the ID of the last row on the previous page. Throws `keyOfAnotherList`.
+    /// The end of a statement that lists rows from the newest to the oldest: the start of the page, the order, and the
+    /// limit. The page's key is the ID of the last row on the previous page. Throws `keyOfAnotherList`.
     ///
     /// - Parameters:
     ///   - table: The table of the rows. It must have `organization_id` and `id`.
@@ -57,7 +57,7 @@ public struct Page: Hashable, Sendable {
 public struct Listing<Item: Sendable>: Sendable {
     /// The items.
     public let items: [Item]
-    /// The sort key of the last item if there are more items, otherwise `nil`.
+    /// The key of the last item if there is a next page, otherwise `nil`.
     public let next: String?
 
     init(reading rows: [Item], of page: Page, key: (Item) -> String) {
@@ -65,12 +65,13 @@ public struct Listing<Item: Sendable>: Sendable {
         next = rows.count > page.limit ? items.last.map(key) : nil
     }
 
-    /// A page whose keys were read first, one more than it has. An item that no longer exists is left out.
+    /// Creates a page from its keys. The caller has read one key more than the page has. An item that no longer exists
+    /// is left out.
     init(keys: [String], of page: Page, read: ([String]) throws -> [Item]) rethrows {
         try self.init(places: keys, of: page, key: \.self, read: read)
     }
 
-    /// A page whose places in an order were read first, one more than it has.
+    /// Creates a page from its places in an order. The caller has read one place more than the page has.
     init<Place>(
         places: [Place], of page: Page, key: (Place) -> String, read: ([Place]) throws -> [Item]
     ) rethrows {

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A stored value that its own type rejects. Waymark did not write this row.
+/// A stored value that its Swift type rejects. Waymark never writes such a value, so something else has changed the
+/// row.
 struct CorruptRow: Error, Hashable, CustomStringConvertible {
     let column: String
     var description: String { "column \(column) holds a value that Waymark does not write" }
@@ -44,7 +45,7 @@ extension Row {
 }
 
 extension JSONLimits {
-    /// Larger than the limits for input, because stored values may have grown.
+    /// The limits for stored JSON. They are larger than those for input, because values can grow after they are stored.
     fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64, values: .max, marksInRow: .max)
 }
 

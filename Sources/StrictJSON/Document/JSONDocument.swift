@@ -2,8 +2,8 @@
 public struct JSONDocument: Sendable {
     /// The value of the whole text.
     public let root: JSONValue
-    /// Repeated members, in the order of the text. Their name appears earlier in the same object. Their values are not
-    /// in ``root``. Empty unless the options allow them.
+    /// The members whose name appears earlier in the same object, in the order of the text. Their values are not in
+    /// ``root``. Empty unless the options allow repeated names.
     public let duplicates: [JSONDuplicate]
 
     private let nodes: JSONNodes

@@ -1,12 +1,12 @@
-/// Characters that text processing combines with adjacent characters: combining marks and regional indicators. Unicode
-/// sorts combining marks when it compares text. Regional indicators form flags in pairs.
+/// Characters that text processing combines with adjacent characters: combining marks and regional indicators.
+/// Combining marks are sorted when text is compared, and pairs of regional indicators form flags.
 ///
-/// The time that Swift and libidn2 need grows with the square of the length of such a sequence, so input has a limit.
-/// Unicode's own stream-safe format allows 30 (UAX #15, section 13).
+/// Swift and libidn2 need time that grows with the square of the number of such characters in a row, so input has a
+/// limit. Unicode's own stream-safe format allows 30 (UAX #15, section 13).
 package enum CombiningMarks {
     /// Whether a text has more than `limit` such characters in a row. Takes linear time.
     package static func exceed(_ limit: Int, in text: String) -> Bool {
-        // Each has at least two bytes.
+        // Each of these characters has at least two bytes in UTF-8.
         guard text.utf8.count / 2 > limit else { return false }
         var row = 0
         for scalar in text.unicodeScalars {

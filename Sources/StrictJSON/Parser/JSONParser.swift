@@ -17,7 +17,7 @@ struct JSONParser {
     /// Whether ``nodes`` are recorded.
     let keepsNodes: Bool
 
-    /// The maximum number of repeated names to record. Each takes as many tokens as it is deep.
+    /// The maximum number of repeated names to record. A deep name takes more memory, because the path to it is stored.
     private static let maximumDuplicates = 10_000
 
     private(set) var nodes: [JSONNode] = []
@@ -127,7 +127,7 @@ struct JSONParser {
         if duplicates.count < Self.maximumDuplicates {
             duplicates.append(Repetition(tokens: path, offset: keyOffset))
         }
-        // The value is not in the tree, so remove its nodes.
+        // The first member with this name is in the tree, so the nodes of this member's value are removed.
         if keepsNodes { nodes.removeSubrange(firstNode...) }
     }
 

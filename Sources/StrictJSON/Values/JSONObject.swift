@@ -13,7 +13,8 @@ public struct JSONObject: Sendable {
     /// The members in order.
     public private(set) var members: [Member] = []
 
-    /// The index of each name. Only used if there are enough members for hashing to be faster.
+    /// The index of each name in ``members``. Empty for objects with few members, because a linear search is faster for
+    /// them.
     private var places: [NameBytes: Int] = [:]
 
     /// The maximum number of members for which a linear search is faster than hashing.

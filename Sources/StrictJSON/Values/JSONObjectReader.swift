@@ -82,10 +82,10 @@ public final class JSONObjectReader {
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// Whether the key exists, with any value. The key is then known.
+    /// Whether the key exists, with any value. Marks the key as known, so that ``finish()`` does not report it.
     public func has(_ key: String) -> Bool { value(key) != nil }
 
-    /// The raw value of a key, which can be null. The key is then known.
+    /// The raw value of a key, which can be null. Marks the key as known, so that ``finish()`` does not report it.
     public func value(_ key: String) -> JSONValue? {
         known.append(key)
         return object[key]

@@ -38,7 +38,8 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        // Equal bytes have equal canonical forms, so the standard hash is compatible with this stricter equality.
+        // Swift's hash is the same for canonically equivalent strings, so it is also the same for strings with equal
+        // bytes.
         case .string(let value): hasher.combine(value)
         case .array(let value): hasher.combine(value)
         case .object(let value): hasher.combine(value)

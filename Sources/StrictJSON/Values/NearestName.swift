@@ -14,7 +14,7 @@ public enum NearestName {
             let edits = distance(wanted, letters)
             if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
         }
-        // Any two single letters are one edit apart, so this is not a similarity.
+        // Two different names of one letter are always one edit apart, which does not make them similar.
         guard let best, wanted.count > 1 || best.edits == 0 else { return nil }
         return best.name
     }

@@ -6,8 +6,8 @@ extension String {
 }
 
 extension Hasher {
-    /// Hashes the bytes that ``String/hasSameBytes(as:)`` compares. Swift's own hash first sorts combining marks, which
-    /// takes time that grows with the square of their number in a row.
+    /// Hashes the bytes that ``String/hasSameBytes(as:)`` compares. Swift's own hash sorts combining marks first, and
+    /// the time for this grows with the square of the number of marks in a row.
     mutating func combine(bytesOf text: String) {
         var text = text
         combine(text.utf8.count)

@@ -88,7 +88,7 @@ extension Linter {
         add(.listedTwice(app.text, key: key), app.pointer, fix: removal(ofApp: app.pointer))
     }
 
-    /// The maximum number of examples for a file, and the maximum number of rules tried for each example.
+    /// The maximum number of examples in a file, and the maximum number of rules that are tried for each.
     private static let (examples, rulesForExample) = (16, 4)
 
     /// A URL that a later entry of an app opens but its first entry does not.
@@ -132,7 +132,7 @@ extension Linter {
             guard let text = clip.string else { continue }
             let pointer = place.appending(index)
             let id = Array(EntryReading.App(text: text, pointer: pointer).normalized.utf8)
-            // If the app is listed too, the App Clip has the correct ID and is only redundant in `applinks`.
+            // If the app is listed too, the App Clip's ID is right, and only redundant in `applinks`.
             let parent = id.lastIndex(of: UInt8(ascii: ".")).map { Array(id[..<$0]) }
             let isClip = parent.map { apps[$0] != nil } ?? false
             if apps[id] != nil, !isClip, told.insert(id).inserted { add(.appAndClip(text), pointer) }

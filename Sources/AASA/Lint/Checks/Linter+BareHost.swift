@@ -11,7 +11,8 @@ extension Linter {
         guard scheme != nil || (host.count < rest.count && Self.isHost(host)) else { return }
         let path = host.count < rest.count ? String(decoding: rest.dropFirst(host.count), as: UTF8.self) : "/"
         let title = scheme == nil ? "Remove the host" : "Remove scheme and host"
-        // The author wanted to exclude another site. Without its host, the rule would exclude every page of this site.
+        // The author probably wanted to exclude another site. Without the host, the rule would exclude every page of
+        // this site.
         let excludesAll = pattern.excludes && ["/", "/*"].contains(path)
         add(
             .urlInPath(

@@ -40,7 +40,7 @@ extension Linter {
         else { return false }
         var found: [Evasion] = []
         for evasion in evasions(of: rule, path, excluded) where !found.contains(where: { $0.way == evasion.way }) {
-            // No flag prevents repetition, so it is reported only if both flags are set.
+            // No flag prevents repetition, so it is reported only if no other spelling gets past the exclusion.
             if evasion.way == .repetition, !found.isEmpty { break }
             if decide(evasion.url) != nil, verdict(ofApp: app)?.outcome == .opens { found.append(evasion) }
         }

@@ -74,8 +74,8 @@ extension Linter {
             guard let url = ExampleURL.path(rule.path, nil, &budget) else { continue }
             let (before, after) = (oldFile.evaluate(url).outcome, newFile.evaluate(url).outcome)
             guard before != after else { continue }
-            // Rules that `paths` cannot express are missing there, or exclude the whole path. This is not a
-            // contradiction.
+            // Rules that `paths` cannot express are missing in `paths`, or exclude their whole path. This is not a
+            // disagreement.
             if before != .opens, !(entry.rules ?? []).allSatisfy({ $0.isQueryAny && $0.fragment == nil }) { continue }
             let paths = before == .opens ? "opens the app" : "opens in the browser"
             let components = after == .opens ? "opens the app" : "opens in the browser"

@@ -3,7 +3,8 @@ import StrictJSON
 /// "Several apps: order of `details`" [DOC archived guide]: if rules of two entries match the same URL, the first app
 /// opens it.
 extension Linter {
-    /// The maximum number of overlaps that are evaluated for each entry. An exclusion may come before either rule.
+    /// The maximum number of overlaps that are evaluated for each entry. Several may be needed, because an exclusion
+    /// can come before either rule.
     private static let attempts = 4
 
     func lintOverlaps() {
@@ -23,7 +24,7 @@ extension Linter {
             for found in allows.meeting(place.beginnings, &budget).joined() {
                 guard budget.spend(1) else { return }
                 let other = places[found]
-                // Two beginnings of the same length find each other twice.
+                // Two beginnings of the same length find each other, so one of the two results is skipped.
                 if found < number, other.beginnings.path.count == place.beginnings.path.count { continue }
                 let (first, later) = place.entry < other.entry ? (place, other) : (other, place)
                 guard first.entry != later.entry, attempts[later.entry] < Self.attempts,

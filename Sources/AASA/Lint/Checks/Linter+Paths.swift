@@ -45,7 +45,7 @@ extension Linter {
         return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: "=")
     }
 
-    /// "`/buy?*` against `/buy`: match: `?` eats the slash added to the URL path" [derived].
+    /// "`/buy?*` against `/buy`: match: `?` eats the slash added to the URL path" [INF].
     private func nameBeforeWildcard(_ pattern: WrittenPattern) -> String? {
         let tokens = pattern.shape.tokens
         guard tokens.count > 2, case .run = tokens[tokens.count - 1], case .one = tokens[tokens.count - 2] else {

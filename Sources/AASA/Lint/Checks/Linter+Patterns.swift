@@ -136,7 +136,7 @@ extension Linter {
         return rewriting(pattern, text, "Write one star", keepsOutcomes: !isWhole)
     }
 
-    /// "Both cases: open" and "`GB` is in, `UK` is not" (semantics, 8).
+    /// "Both cases: open" and "`GB` is in, `UK` is not".
     private func lintLocaleVariables(_ pattern: WrittenPattern) {
         for variable in pattern.shape.variables
         where variable.isPredefined && (variable.name == "region" || variable.name == "lang") {

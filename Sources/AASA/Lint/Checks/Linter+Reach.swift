@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// Checks the order of rules: "a later exclude behind a broader allow is dead" [OBS]. This applies to every rule if
-/// earlier rules of the same entry match all its URLs.
+/// Checks the order of rules: "a later exclude behind a broader allow is dead" [OBS]. In the same way, any rule is dead
+/// if earlier rules of its entry match all its URLs.
 extension Linter {
     func lintReach() {
         for entry in entries {
@@ -60,8 +60,8 @@ extension Linter {
             fix: item == nil ? fix(for: rule, behind: cover) : nil)
     }
 
-    /// An item in the earlier rule's query that requires nothing and that the later rule does not have. If the item
-    /// were `?*`, the earlier rule would no longer match every URL of the later one.
+    /// An item in the earlier rule's query that requires nothing, and that the later rule does not have. If the item
+    /// required a value (`?*`), the earlier rule would no longer match every URL of the later one.
     private func looseItem(of cover: RuleShape, before rule: RuleShape) -> JSONPointer? {
         guard cover.excludes != rule.excludes, case .items(let items) = cover.query else { return nil }
         let asked: [String] =
@@ -91,7 +91,7 @@ extension Linter {
     }
 
     /// Whether one rule also covers the other on iOS 13, which does not support flags, variables and `defaults` ("13.5"
-    /// and "14", semantics, 12).
+    /// and "14").
     private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
         let isPlain = { (rule: RuleShape) in
             !rule.isFolded && !rule.isDecoded && rule.patterns.allSatisfy(\.variables.isEmpty)

@@ -11,7 +11,7 @@ extension Linter {
     private static let usual: [JSONObject] = [["/": "/buy/*"]]
 
     func lintSamples() {
-        // If an app ID is from an example, that finding is sufficient.
+        // If an app ID comes from an example, the finding about it is sufficient.
         guard !hasPlaceholder else { return }
         var found: [JSONPointer] = []
         var isCertain = false

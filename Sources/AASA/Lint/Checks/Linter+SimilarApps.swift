@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Finds app IDs that should be the same. A typo in one of two services is easy to miss, because each ID is valid.
 extension Linter {
-    /// The maximum number of apps to compare. A file with more apps was made by a program.
+    /// The maximum number of apps to compare. A file with more apps was probably generated, so typos are unlikely.
     private static let limit = 64
 
     func lintSimilarApps() {
@@ -27,8 +27,8 @@ extension Linter {
 }
 
 extension AppID {
-    /// Whether the two IDs differ in one character, or one of them has one extra character. Bundle IDs that differ only
-    /// in a digit belong to two apps.
+    /// Whether the two IDs differ only in one character, or one of them has one more character. Bundle IDs that differ
+    /// only in a digit are not reported, because they usually belong to two apps.
     fileprivate func isSlip(of other: AppID) -> Bool {
         if prefix != other.prefix {
             return bundleID == other.bundleID && Self.difference(prefix.rawValue, other.prefix.rawValue) != nil

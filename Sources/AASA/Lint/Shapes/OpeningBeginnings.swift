@@ -25,7 +25,7 @@ struct OpeningBeginnings {
         if let last = hashes.last { tables[rule.isDecoded ? 1 : 0].whole.insert(last) }
     }
 
-    /// Whether one of the added rules may match a URL that this rule matches. A false result is certain.
+    /// Whether this rule and one of the added rules may match the same URL. A false result is always right.
     func mayMeet(_ rule: RuleShape) -> Bool {
         // Encoded and decoded text cannot be compared.
         if !tables[rule.isDecoded ? 0 : 1].whole.isEmpty { return true }

@@ -1,8 +1,8 @@
 extension PatternShape {
     /// Whether this pattern matches every text that `other` matches.
     ///
-    /// The result is conservative. True is certain, as far as the matching rules are documented or observed. False can
-    /// also mean unknown. The cost is at most the product of both lengths.
+    /// True follows from the matching rules that are documented or observed. False can also mean that the answer is
+    /// unknown. The cost is at most the product of both lengths.
     func covers(_ other: PatternShape) -> Bool {
         if matchesEverything { return true }
         guard defect == nil, other.defect == nil, !hasBackslash, !other.hasBackslash else { return false }
@@ -26,8 +26,8 @@ extension PatternShape {
         if case .variable? = tokens.dropLast(literalEnd.count).last { true } else { false }
     }
 
-    /// The steps, adapted to the case sensitivity of another pattern. If only this pattern ignores letter case, a
-    /// letter stands for several characters, and only `?` and `*` cover these.
+    /// The steps, adapted to the case sensitivity of another pattern. If only this pattern ignores letter case, one of
+    /// its letters matches several characters. In the other pattern, only `?` and `*` match all of these.
     private func comparable(to other: PatternShape) -> [Token] {
         guard isFolded != other.isFolded else { return tokens }
         return tokens.map { token in

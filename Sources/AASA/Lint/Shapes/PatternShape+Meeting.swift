@@ -6,8 +6,8 @@ extension PatternShape {
         return meeting(nil, &budget)
     }
 
-    /// A text that both patterns match, or `nil` if none is found. Only one value of each variable is tried. The cost
-    /// is at most the product of both lengths.
+    /// A text that both patterns match, or `nil` if none is found. Each variable is tried with only one of its values.
+    /// The cost is at most the product of both lengths.
     func meeting(_ other: PatternShape?, _ budget: inout LintBudget) -> [UInt32]? {
         guard defect == nil, other?.defect == nil, !hasBackslash, other?.hasBackslash != true else { return nil }
         guard let mine = spelledOut else { return nil }

@@ -1,5 +1,5 @@
-/// For each part of a URL, the common beginning of all URLs that a rule matches: characters in lower case, as far as
-/// they are certain.
+/// For each part of a URL, the beginning that all URLs have in common that a rule matches. It has lower-case
+/// characters, and ends at the first character that can differ.
 struct RuleBeginnings {
     /// A part of a URL other than its path.
     enum Part: Hashable {
@@ -17,8 +17,9 @@ struct RuleBeginnings {
 
     private let query: RuleShape.Query
 
-    /// The beginnings of a rule. With `spelledOut`, each variable is replaced by one of its values. Returns `nil` if a
-    /// variable has no usable value.
+    /// Computes the beginnings of a rule. Returns `nil` if a variable has no usable value.
+    ///
+    /// - Parameter spelledOut: Whether to replace each variable by one of its values.
     init?(_ rule: RuleShape, spelledOut: Bool = false) {
         func beginning(_ pattern: PatternShape) -> [UInt32]? {
             let tokens = spelledOut ? pattern.spelledOut : pattern.tokens
@@ -50,8 +51,8 @@ struct RuleBeginnings {
     /// The beginning of a part, or `nil` if it is unknown.
     func text(of part: Part) -> [UInt32]? { parts.first { $0.part == part }?.text }
 
-    /// Whether ``ExampleURL`` can create an example for this rule and a rule with a pattern for a part. It cannot
-    /// combine two patterns for whole queries, or a pattern for a whole query and items.
+    /// Whether ``ExampleURL`` can create an example that meets both this rule and a rule with a pattern for a part. It
+    /// can combine neither two patterns for whole queries, nor a pattern for a whole query and items.
     func canMeet(_ part: Part) -> Bool {
         switch (query, part) {
         case (.whole, .query), (.whole, .item), (.items, .query): false

@@ -1,5 +1,7 @@
-/// An index of rules by the beginnings of the URLs that they match: the path, and one more part if the rule has a
-/// pattern for it. A rule can cover or overlap another only if one beginning is a prefix of the other. So the cost of a
+/// An index of rules by the beginnings of the URLs that they match. It uses the path, and one more part if the rule has
+/// a pattern for one.
+///
+/// A rule can cover or overlap another only if the beginning of one is a prefix of the other's. So the cost of a
 /// look-up depends on the length of the beginnings and the number of results, not on the size of the file.
 struct RuleIndex {
     private struct Node {
@@ -11,7 +13,8 @@ struct RuleIndex {
         var anyChild = -1
         /// The rules whose beginning ends at this node.
         var rules: [Int] = []
-        /// Subtrees for the rules whose path beginning ends here, by the other part that they have a pattern for.
+        /// Subtrees for the rules whose path beginning ends at this node. Each subtree is for another part of the URL
+        /// for which the rules have a pattern.
         var parts: [(part: RuleBeginnings.Part, root: Int)] = []
     }
 

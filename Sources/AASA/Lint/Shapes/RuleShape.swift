@@ -95,8 +95,8 @@ extension RuleShape {
     /// Whether this rule may cover the other. Tests all parts, but does not compare them step by step.
     func mayCover(_ other: RuleShape) -> Bool { covers(other) { $0.mayCover($1) } }
 
-    /// Whether this rule matches every URL that `other` matches. The result is conservative, as in
-    /// ``PatternShape/covers(_:)``.
+    /// Whether this rule matches every URL that `other` matches. As in ``PatternShape/covers(_:)``, false can also mean
+    /// that the answer is unknown.
     func covers(_ other: RuleShape) -> Bool { covers(other) { $0.covers($1) } }
 
     /// Same as ``covers(_:)``, for URLs without percent-encoding. These have the same text encoded and decoded.
@@ -109,7 +109,7 @@ extension RuleShape {
             guard let mine else { return true }
             return theirs.map { covers(mine, $0) } ?? false
         }
-        // Decoded and encoded text cannot be compared: only a part that matches any text covers the other.
+        // Decoded and encoded text cannot be compared. So this part covers the other only if it matches any text.
         let isComparable = isPlain || isDecoded == other.isDecoded
         return (isPathAny || (isComparable && part(path, other.path)))
             && (fragment?.matchesEverything ?? true || (isComparable && part(fragment, other.fragment)))
@@ -121,7 +121,7 @@ extension RuleShape {
         case (.whole(let mine), .whole(let theirs)): return covers(mine, theirs)
         case (.items(let mine), .items(let theirs)):
             // It is unknown whether `caseSensitive: false` also applies to names, so both rules must have the same
-            // flag.
+            // value of this flag.
             guard isFolded == other.isFolded || !isFolded else { return false }
             return mine.allSatisfy { item in
                 if item.pattern.matchesEverything { return true }
