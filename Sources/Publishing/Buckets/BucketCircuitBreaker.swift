@@ -6,8 +6,8 @@ struct BucketCircuitBreaker {
     enum Verdict: Hashable, Sendable {
         /// The bucket was readable. The object itself may have failed.
         case sound
-        /// The bucket was not readable. If this is not the object's first attempt, it shows nothing new, because the
-        /// problem may be in the object.
+        /// The bucket was not readable. A failed retry of the same object shows nothing new, because the problem may be
+        /// in the object.
         case unread(String, isFirst: Bool)
         /// Nothing is known, because the worker lost the object or gave it back.
         case unknown

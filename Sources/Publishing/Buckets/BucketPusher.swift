@@ -18,7 +18,7 @@ public struct BucketPusher: Service {
     static let batchSize = 8
     /// The pause before fewer objects than `batchSize` are claimed.
     static let pause = Duration.milliseconds(100)
-    /// The maximum number of concurrent requests: one for each object in process, and one for the listing.
+    /// The maximum number of concurrent requests: one for each object being processed, and one for the listing.
     public static let connections = width + 1
     /// The interval between checks for changes if the doorbell does not ring.
     static let pollInterval = Duration.seconds(1)

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Timing
 
 /// Wakes tasks that wait for work. A ring may be missed, so waiting tasks also check at intervals. If no task is
-/// waiting, the next task to wait is woken by the ring.
+/// waiting, a ring wakes the next task that waits.
 public final class Doorbell: Sendable {
     private struct State {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]

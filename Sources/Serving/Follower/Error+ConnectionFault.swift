@@ -11,8 +11,8 @@ extension Error {
     }
 }
 
-/// BoringSSL and SwiftNIO report these TLS errors without a type. So a part of their text identifies each, and `words`
-/// is our text for it.
+/// TLS errors of BoringSSL and SwiftNIO. They have no types, so `sign` is a part of the text that identifies each error.
+/// `words` is our text for it.
 private let faultsOfTLS = [
     (
         sign: "CERTIFICATE_VERIFY_FAILED",

@@ -70,7 +70,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         }
     }
 
-    /// Requests blobs. A response that is larger than this number of files can be is refused.
+    /// Requests blobs. Refuses a response that is larger than the maximum size of this number of files.
     public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
         let wanted: JSONValue = ["sha256": .array(hashes.map { .string($0.hex) })]
         let answer = try await ask(

@@ -55,7 +55,7 @@ extension SnapshotFollower {
         return stored
     }
 
-    /// Schedules a request for each of these blobs, to be sent when the source responds again.
+    /// Schedules a request for each of these blobs, to be sent after the source's next response.
     func plan(retriesOf missing: [ManifestFile]) {
         for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
     }
