@@ -2,7 +2,6 @@
 
 from importlib import resources
 
-import pytest
 from playwright.sync_api import expect
 
 from showcase import showcase
@@ -17,10 +16,16 @@ OTHERS = ["/sign-in", "/styleguide", "/no/such/page"]
 
 
 def violations(page):
-    """What axe finds on the page as it is: the rule, and the first elements that break it."""
+    """What axe finds on the page as it is, in the light and in the dark scheme: the rule, and the first elements that
+    break it."""
     page.evaluate(AXE)
-    found = page.evaluate("async () => (await axe.run()).violations")
-    return [(each["id"], each["help"], [node["html"] for node in each["nodes"][:3]]) for each in found]
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for each in page.evaluate("async () => (await axe.run()).violations"):
+            found.append((scheme, each["id"], each["help"], [node["html"] for node in each["nodes"][:3]]))
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def settled(page):
@@ -28,18 +33,14 @@ def settled(page):
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_pages_of_members(new_dashboard, published, color_scheme):
-    dashboard = new_dashboard(color_scheme=color_scheme)
+def test_pages_of_members(dashboard, published):
     for path in [*MEMBERS, *PARTS]:
         dashboard.open(path, **({"host": published} if path in PARTS else {}))
         settled(dashboard.page)
         assert violations(dashboard.page) == [], path
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_public_pages(new_validator, color_scheme):
-    validator = new_validator(color_scheme=color_scheme)
+def test_public_pages(validator):
     for path in [*EVERYONE, *OTHERS]:
         validator.page.goto("about:blank")
         validator.page.goto(validator.url + path)
@@ -52,10 +53,7 @@ def test_every_dialog_menu_and_form(waymark, new_dashboard):
     dashboard = new_dashboard(scene.slug)
     for name, show in Views(dashboard, scene.host, scene.app).dialogs():
         show()
-        for color_scheme in ("light", "dark"):
-            dashboard.page.emulate_media(color_scheme=color_scheme)
-            assert violations(dashboard.page) == [], (name, color_scheme)
-    dashboard.page.emulate_media(color_scheme="light")
+        assert violations(dashboard.page) == [], name
 
 
 def test_the_finder_without_results(dashboard, host):

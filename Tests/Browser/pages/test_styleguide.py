@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from checks import CONTRAST, NAMELESS, overflow
+from checks import NAMELESS, low_contrast, overflow
 from installation import REPOSITORY
 
 
@@ -18,12 +18,11 @@ def guide(new_validator):
     return opened
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_every_component_fits_and_is_readable_in_both_schemes(guide, width, color_scheme):
-    page = guide(width=width, color_scheme=color_scheme)
+def test_every_component_fits_and_is_readable_in_both_schemes(guide, width):
+    page = guide(width=width)
     assert overflow(page) <= 0
-    assert page.evaluate(CONTRAST) == []
+    assert low_contrast(page) == []
     assert page.evaluate(NAMELESS) == []
     ids = page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
     assert sorted(set(ids)) == sorted(ids)

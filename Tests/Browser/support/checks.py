@@ -38,6 +38,16 @@ def assert_landmarks(page):
     assert page.locator("html").get_attribute("lang") == "en"
 
 
+def low_contrast(page):
+    """The texts with too little contrast, in the light and in the dark scheme. One page is cheaper than one for each."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found += [(scheme, text) for text in page.evaluate(CONTRAST)]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
 def overflow(page):
     """By how many pixels the page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -2,7 +2,15 @@
     /* Colours are painted and read back, whatever notation they are written in. */
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
 
+    /* Painting is slow, and a page has few colours. */
+    const known = new Map();
+
     function channels(color) {
+        if (!known.has(color)) known.set(color, painted(color));
+        return known.get(color);
+    }
+
+    function painted(color) {
         canvas.clearRect(0, 0, 1, 1);
         canvas.fillStyle = color;
         canvas.fillRect(0, 0, 1, 1);

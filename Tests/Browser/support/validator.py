@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from checks import CONTRAST
+from checks import low_contrast
 from dashboard import Dashboard
 
 APP = "T7R4L9S2QX.app.walks.main"
@@ -55,7 +55,7 @@ class Validator(Dashboard):
         """Texts with too little contrast. The text that draws underlines is left out, because it is transparent by
         design."""
         self.page.evaluate("document.querySelector('.editor-marks').hidden = true")
-        return self.page.evaluate(CONTRAST)
+        return low_contrast(self.page)
 
     def number(self, line):
         """A line's number beside the text, with its mark."""

@@ -63,9 +63,8 @@ def test_nothing_is_wider_than_the_window(new_validator, width):
     assert overflow(validator.page) <= 0
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_text_has_enough_contrast(new_validator, color_scheme):
-    validator = new_validator(color_scheme=color_scheme)
+def test_text_has_enough_contrast(new_validator):
+    validator = new_validator()
     assert validator.faint_texts() == []
     validator.press("Try an example")
     expect(validator.verdicts).to_have_count(6)
