@@ -34,11 +34,11 @@ public struct Replacement: Hashable, Sendable {
     public let app: AppID
     /// The new app.
     public let replacement: AppID
-    /// The state.
+    /// The state of the replacement.
     public let state: State
     /// The requester's message. It may be empty.
     public let message: String
-    /// The requester.
+    /// The author who requested the replacement.
     public let requester: Author
     /// The cause of the failure. While the replacement is running, the cause of the last failed attempt.
     public let cause: String?

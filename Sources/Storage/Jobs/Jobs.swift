@@ -25,7 +25,7 @@ public struct Job: Hashable, Sendable {
     public let id: Int64
     /// The job's organization.
     public let organization: ID<Organization>
-    /// The kind.
+    /// The kind of job.
     public let kind: Kind
     /// The ID of its object, such as a publication.
     public let key: UUID

@@ -32,7 +32,7 @@ public struct Publication: Hashable, Sendable {
     public let host: Host
     /// The version to make live.
     public let version: Int
-    /// The state.
+    /// The state of the publication.
     public let state: State
     /// The requester's message. It may be empty.
     public let message: String
@@ -40,7 +40,7 @@ public struct Publication: Hashable, Sendable {
     public let reason: String?
     /// Whether it goes live even if the live version has changed, or the file is very different.
     public let overrides: Bool
-    /// The requester.
+    /// The author who requested the publication.
     public let requester: Author
     /// The due time, or `nil` if it is due now.
     public let dueAt: Date?

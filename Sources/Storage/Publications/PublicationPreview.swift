@@ -15,7 +15,7 @@ public struct PublicationPreview: Sendable {
             case release
         }
 
-        /// The kind.
+        /// The kind of item.
         public let kind: Kind
         /// The item's ID.
         public let id: UUID

@@ -20,11 +20,11 @@ public struct Withdrawal: Hashable, Sendable {
     public let id: ID<Withdrawal>
     /// The host to take out of service, of a domain or an alias.
     public let host: Host
-    /// The state.
+    /// The state of the withdrawal.
     public let state: State
     /// The requester's reason for the withdrawal.
     public let reason: String
-    /// The requester.
+    /// The author who requested the withdrawal.
     public let requester: Author
     /// The time of the request.
     public let createdAt: Date

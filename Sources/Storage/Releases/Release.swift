@@ -39,7 +39,7 @@ public struct Release: Hashable, Sendable {
 
     /// The release's ID.
     public let id: ID<Release>
-    /// The state.
+    /// The state of the release.
     public let state: State
     /// The label that selected its domains, or `nil` if the request listed hosts.
     public let label: String?
@@ -55,7 +55,7 @@ public struct Release: Hashable, Sendable {
     public let overrides: Bool
     /// Whether it is only judged, not published.
     public let isDryRun: Bool
-    /// The requester.
+    /// The author who requested the release.
     public let requester: Author
     /// The due time, or `nil` for as soon as possible.
     public let dueAt: Date?
@@ -161,7 +161,7 @@ public struct ReleaseDomain: Hashable, Sendable {
 
     /// The domain.
     public let host: Host
-    /// The state.
+    /// The state of the domain in the release.
     public let state: State
     /// The revision of the judged draft, or `nil` if a version is published again.
     public let draftRevision: Int?

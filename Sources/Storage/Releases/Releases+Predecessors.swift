@@ -23,7 +23,7 @@ public struct ReleasePredecessor: Hashable, Sendable {
         case withdrawal
     }
 
-    /// The kind.
+    /// The kind of item.
     public let kind: Kind
     /// The ID of the publication, release, schedule or withdrawal.
     public let id: UUID

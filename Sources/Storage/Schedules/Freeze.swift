@@ -7,13 +7,13 @@ public struct Freeze: Hashable, Sendable {
     public let id: ID<Freeze>
     /// The label of the frozen domains, or `nil` for all domains.
     public let label: String?
-    /// The reason.
+    /// The reason that the creator gave.
     public let reason: String
-    /// The creator.
+    /// The author who created the freeze.
     public let creator: Author
-    /// The start time.
+    /// The time when the freeze started.
     public let createdAt: Date
-    /// The end time.
+    /// The time when the freeze ends, unless a user lifts it earlier.
     public let endsAt: Date
     /// The time when a user lifted the freeze early, or `nil`.
     public let liftedAt: Date?

@@ -66,9 +66,9 @@ public struct Schedule: Hashable, Sendable {
     public let id: ID<Schedule>
     /// The revision. It increases by one with every change by a user.
     public let revision: Int
-    /// Its settings.
+    /// The settings that users can change.
     public let settings: Settings
-    /// The state.
+    /// The state of the schedule.
     public let state: State
     /// The reason for the pause or suspension, if one was given.
     public let reason: String?
@@ -78,7 +78,7 @@ public struct Schedule: Hashable, Sendable {
     public let nextDueAt: Date?
     /// Whether no worker has started the run within ``punctualSeconds`` after its due time.
     public let isOverdue: Bool
-    /// The creator.
+    /// The author who created the schedule.
     public let creator: Author
     /// The creation time.
     public let createdAt: Date

@@ -46,7 +46,7 @@ public struct ConsumerReport: Hashable, Sendable {
 
     /// The consumer's name. The operator chooses it.
     public let consumer: String
-    /// The kind.
+    /// The kind of consumer.
     public let kind: Kind
     /// A text that is different each time the consumer starts. After each start, reports are numbered from 1.
     public let process: String

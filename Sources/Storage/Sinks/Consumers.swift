@@ -8,7 +8,7 @@ public struct DomainServing: Hashable, Sendable {
     public struct Consumer: Hashable, Sendable {
         /// The consumer's name. The operator chooses it.
         public let name: String
-        /// The kind.
+        /// The kind of consumer.
         public let kind: ConsumerReport.Kind
         /// The activation of the applied manifest, or `nil` if none was applied.
         public let activation: Int64?
@@ -45,7 +45,7 @@ public struct DomainServing: Hashable, Sendable {
 
         /// The bucket's name. The operator chooses it.
         public let name: String
-        /// The state.
+        /// The state of the file in the bucket.
         public let state: State
         /// The activation at both paths, or `nil` if there is none.
         public let activation: Int64?

@@ -13,7 +13,7 @@ public struct Author: Hashable, Sendable {
         case system
     }
 
-    /// The kind.
+    /// The kind of author.
     public let kind: Kind
     /// The user's e-mail address, the token's name, or the operator's login name.
     public let name: String
