@@ -84,7 +84,7 @@ def test_the_masthead_aligns_with_the_page_below_it(new_dashboard, host, width):
         show(dashboard, path, host)
         expect(dashboard.page.locator("main h1:visible")).to_have_count(1)
         # On some pages the way back is above the heading, or before it in the same line.
-        lefts = dashboard.page.evaluate("""() => [".wordmark", "main :is(.breadcrumb, h1)"].map((each) => {
+        lefts = dashboard.page.evaluate("""() => [".masthead > :is(.masthead-menu, .wordmark)", "main :is(.breadcrumb, h1)"].map((each) => {
             const found = [...document.querySelectorAll(each)].find((element) => element.checkVisibility());
             return Math.round(found.getBoundingClientRect().left);
         })""")
