@@ -39,7 +39,7 @@ def assert_landmarks(page):
 
 
 def low_contrast(page):
-    """The texts with too little contrast, in the light and in the dark scheme. One page is cheaper than one for each."""
+    """The texts with too little contrast, in the light and the dark scheme of the same page."""
     found = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
