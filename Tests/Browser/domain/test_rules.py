@@ -199,6 +199,7 @@ def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboar
     expect(dashboard.page.get_by_role("heading", name="Which app opens links to this domain?")).to_be_visible()
     dashboard.press("Add an app")
     app = dashboard.page.get_by_label("App", exact=True)
+    expect(app).to_be_focused()
     offered = dashboard.page.locator("datalist option").evaluate_all("options => options.map((option) => option.value)")
     assert apps[0] in offered
     app.fill(apps[0])
