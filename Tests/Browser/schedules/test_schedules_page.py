@@ -399,6 +399,8 @@ def in_place_of(board, script, before, after):
             text = text.replace(before, after)
         address = path.relative_to(REPOSITORY / "public")
         board.page.route(f"**/{address}", partial(fulfil, text))
+    # The bundled page starts with a script that has all of these in it.
+    board.page.route("**/scripts/chunks/*.js", partial(fulfil, 'import "/scripts/pages/schedules/page.js";'))
     assert changed == 1
 
 

@@ -138,7 +138,8 @@ class Dashboard:
         if version:
             self.open_part("Versions")
         name = rf"^(Publish|Roll back to) version {version}…$" if version else "^Publish…$"
-        self.page.get_by_role("link", name=re.compile(name)).click()
+        # A pending publication of the version has the same link.
+        self.page.get_by_role("link", name=re.compile(name)).first.click()
         self.expect_review()
 
     def expect_review(self):
