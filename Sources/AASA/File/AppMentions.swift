@@ -21,8 +21,8 @@ public struct AppMentions: Hashable, Sendable {
 }
 
 extension Association {
-    /// The places where the file's services name an app. Only places that the latest systems read are included, so an
-    /// `appID` next to an `appIDs` array is not.
+    /// The places where the file's services name an app. Includes only the places that the latest systems read. An
+    /// `appID` next to an `appIDs` array is left out.
     public func mentions(of app: AppID) -> AppMentions {
         var places: [AppMentions.Place] = []
         var others: [String] = []

@@ -30,7 +30,7 @@ public struct Edge: Service {
     /// Creates an edge that serves `table`. `follower` keeps the table up to date.
     ///
     /// - Parameters:
-    ///   - table: The table. It must be the consumer of the follower.
+    ///   - table: The table to serve. Pass the same table to the follower as its consumer.
     ///   - follower: The follower. It reads the last good snapshot from the disk before the edge listens. It runs as a
     ///     separate service.
     ///   - fetches: Collects the counts of the event loops.

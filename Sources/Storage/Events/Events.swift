@@ -64,7 +64,7 @@ extension TenantTransaction {
         // An advisory lock instead of a row lock, so that writers never wait for it.
         try database.execute(
             "select pg_advisory_xact_lock(hashtextextended('events of ' || \(organization.description), 0))")
-        // A separate statement, so that it sees everything that the transaction that held the lock before has
+        // This must be a separate statement. It then sees the events that the previous holder of the lock has
         // committed.
         return try database.execute(
             """
@@ -85,9 +85,9 @@ extension TenantTransaction {
             """)
     }
 
-    /// Gives events a position like ``placeEvents()``, for a worker. If no event without a position is left, deletes
-    /// the organization's rows in `unplaced_events`. Rows that an open transaction has locked are kept: that
-    /// transaction relies on them, because its events have no position yet.
+    /// Gives events a position like ``placeEvents()``, for a worker. When every event has a position, deletes the
+    /// organization's rows in `unplaced_events`. Rows that an open transaction has locked are kept: that transaction
+    /// relies on them, because its events have no position yet.
     ///
     /// - Returns: Whether there may be more events without a position.
     public func placeNotedEvents() throws -> Bool {
@@ -96,8 +96,8 @@ extension TenantTransaction {
             select id from unplaced_events where organization_id = \(organization.uuid) for update skip locked
             """
         ).map { try $0.decode("id", as: Int.self) }
-        // A later statement than the one that locked the rows. So it sees the events of every transaction that relied
-        // on them.
+        // This must run after the statement that locks the rows. It then sees the events of all transactions that held
+        // these rows before.
         guard try placeEvents() < Self.maximumEventsPlacedAtOnce else { return true }
         try database.execute(
             "delete from unplaced_events where organization_id = \(organization.uuid) and id = any(\(noted))")
@@ -138,12 +138,13 @@ extension TenantTransaction {
             ) as entries
             order by \(fragment: range.order)
             """
-        // Planned for these values, because the best index depends on how many events the author or the act has.
+        // PostgreSQL plans this query on each run, because the best index depends on how many events match the author
+        // or the act.
         let isPlanned = filter.actor != nil || filter.act != nil
         return try database.query(isPlanned ? .replanned(statement) : statement).map(Event.init(row:))
     }
 
-    /// The range without the positions outside the filter's times.
+    /// Limits the range to the filter's times.
     private func narrowed(_ range: EventRange, to filter: EventFilter) throws -> EventRange {
         guard filter.since != nil || filter.until != nil else { return range }
         var range = range
@@ -175,8 +176,8 @@ extension TenantTransaction {
     ///
     /// The number of rows read depends on the limit, not on the number of events, because an index returns the rows of
     /// each part already sorted:
-    /// - With a host, the parts are the events with this host, and the events of each value of `concerns` that includes
-    ///   the host.
+    /// - If the filter has a host, one part has the events with this host. Each value of `concerns` that includes the
+    ///   host has one more part.
     /// - With kinds only, each kind is a part.
     ///
     /// If there are several filters, an index applies one of them, and the others are tested on its rows.

@@ -7,8 +7,8 @@ import ServiceLifecycle
 import Storage
 
 /// Prints the dashboard's address. With a private database, it also creates the first organization and owner. At every
-/// start, it then prints a new one-time sign-in link, but only on a terminal. Other output may be stored, and every
-/// reader of a log could sign in.
+/// start, it then prints a new one-time sign-in link, but only on a terminal. Other output may be stored, and anyone
+/// who reads a stored log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
