@@ -4,7 +4,7 @@ import pytest
 
 
 REQUESTS = 15
-KILOBYTES = 150
+BYTES = 150 * 1024
 
 PAGES = ["/", "/apps", "/events", "/schedules", "/releases", "/validate"]
 SECTIONS = ["rules", "tests", "versions", "serving", "settings"]
@@ -32,7 +32,7 @@ def cost(new_dashboard):
 def check(cost):
     urls, size = cost
     assert len(urls) <= REQUESTS, urls
-    assert size <= KILOBYTES * 1000, f"{size} bytes: {urls}"
+    assert size <= BYTES, f"{size} bytes: {urls}"
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -194,7 +194,7 @@ def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts
     dashboard.press("Publish", exact=True, within=form)
     field = form.get_by_role("combobox", name="Label")
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(form.get_by_text("No domain has this label.")).to_be_visible()
+    expect(form.get_by_text("No domain has this label.").first).to_be_visible()
     form.get_by_role("radio", name="From a list").check()
     for typed, told in [("", "Enter at least one domain."), ("nobody.example", "nobody.example"), ("x_y", ": x_y")]:
         dashboard.type("Hosts", typed, within=form)
