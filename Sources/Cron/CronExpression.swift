@@ -18,7 +18,7 @@ public struct CronExpression: Hashable, Sendable {
     /// The number of times on a matching day: 1 to 1,440.
     public var timesADay: Int { minutes.values.count * hours.values.count }
 
-    /// The first matching time after the given one, or `nil` if there is none before the year 10000.
+    /// The first matching time after the given one, or `nil` if no time before the year 10000 matches.
     public func next(after time: LocalTime) -> LocalTime? {
         if isOn(time.year, time.month, time.day), let (hour, minute) = timeOfDay(after: time) {
             return LocalTime(year: time.year, month: time.month, day: time.day, hour: hour, minute: minute)
@@ -35,7 +35,7 @@ public struct CronExpression: Hashable, Sendable {
         return (hour, minute)
     }
 
-    /// The next matching day, or `nil` if there is none. It searches 400 years, because the Gregorian calendar then
+    /// The next matching day, or `nil` if no day matches. It searches 400 years, because the Gregorian calendar then
     /// repeats.
     private func day(after time: LocalTime) -> (year: Int, month: Int, day: Int)? {
         var (year, month, day) = (time.year, time.month, time.day)

@@ -51,7 +51,7 @@ extension Association {
         (try? Association(parsing: bytes))?.mentions(of: app) ?? AppMentions(app: app, places: [], similar: nil)
     }
 
-    /// The first ID with the app's bundle ID. If there is none, the ID that differs from the app ID only by a typo, or
+    /// The first ID with the app's bundle ID. If no ID has it, the ID that differs from the app ID only by a typo, or
     /// `nil`.
     private static func similar(to app: AppID, in others: [String]) -> String? {
         let ending = ".\(app.bundleID)".lowercased()

@@ -248,7 +248,7 @@ extension FindingKind {
         }
     }
 
-    /// A sentence about other places with the same problem, or an empty string if there are none.
+    /// A sentence about other places with the same problem, or an empty string if no other place has it.
     private static func same(for others: Int, _ what: String, of place: String? = nil) -> String {
         guard others > 0 else { return "" }
         return " The same goes for \(others) other \(what)\(others == 1 ? "" : "s")\(place.map { " of \($0)" } ?? "")."

@@ -54,7 +54,7 @@ public struct EventFeed: Sendable {
         return news.newest
     }
 
-    /// Returns the events after a position. If there are none, waits for them. Returns an empty list if the time is
+    /// Returns the events after a position, or waits for new ones. Returns an empty list if the time is
     /// over, the task is cancelled or the service shuts down. Throws ``UnknownPlace``.
     ///
     /// - Parameters:

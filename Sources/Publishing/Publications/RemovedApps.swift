@@ -48,12 +48,12 @@ struct RemovedApps {
         }
     }
 
-    /// A text that lists the missing apps without a replacement, or `nil` if there are none.
+    /// A text that lists the missing apps without a replacement, or `nil` if every missing app was replaced.
     var fault: String? {
         missing.isEmpty ? nil : "This file lacks apps of the live file: \(Self.named(missing))."
     }
 
-    /// A text that lists the replaced apps, or `nil` if there are none.
+    /// A text that lists the replaced apps, or `nil` if no app was replaced.
     var remark: String? {
         let day = Date.ISO8601FormatStyle().year().month().day()
         let each = replaced.map { "\($0.app) was replaced with \($0.replacement) on \($0.at.formatted(day))" }

@@ -11,8 +11,8 @@ public struct StoredSnapshot: Sendable {
 }
 
 extension SnapshotDirectory {
-    /// Returns the snapshot on the disk, or `nil` if there is none yet. Verifies the manifest, but no files: `blob`
-    /// verifies each file.
+    /// Returns the snapshot on the disk, or `nil` if the disk has no snapshot yet. Verifies the manifest, but no files:
+    /// `blob` verifies each file.
     public func load(trusted: [VerificationKey]) throws(SnapshotDirectoryError) -> StoredSnapshot? {
         // The list of held entries is named after the manifest. If another process replaced the manifest meanwhile,
         // load it again.

@@ -12,8 +12,8 @@ extension Manifest {
         return isHost(name[...], at: place) ? entry(at: place) : nil
     }
 
-    /// The position of the line of `host`. If there is none, the position of the next host's line or of the end of the
-    /// lines.
+    /// The position of the line of `host`. If the host has no line, the position of the next host's line or of the end
+    /// of the lines.
     ///
     /// - Parameter start: The position of the line where the search starts.
     func place(notBefore host: ArraySlice<UInt8>, from start: Int) -> Int {

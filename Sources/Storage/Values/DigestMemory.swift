@@ -27,7 +27,7 @@ final class DigestMemory<Value: Sendable>: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// The cached value for a digest, or `nil` if there is none.
+    /// The cached value for a digest, or `nil` if the digest is not cached.
     func value(of digest: [UInt8]) -> Value? {
         state.withLock { state in
             state.uses += 1

@@ -9,7 +9,7 @@ public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
     /// Its position in the text in characters (Unicode scalars), from 1.
     public let position: Int
 
-    /// Finds the first control character in a text, except the allowed ones. Returns `nil` if there is none.
+    /// Finds the first control character in a text, except the allowed ones, or returns `nil`.
     public init?(in text: String, besides allowed: [Unicode.Scalar] = []) {
         let found = text.unicodeScalars.enumerated().first { Self.isControl($1) && !allowed.contains($1) }
         guard let found else { return nil }

@@ -98,7 +98,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// The address of the domain's test with this URL and system, or `nil` if there is none.
+    /// The address of the domain's test with this URL and system, or `nil` if the domain has no such test.
     fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
         try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {
             "/v1/domains/\(host)/tests/\($0.id)"

@@ -31,7 +31,7 @@ function findingPage(code) {
     return `/finding?${new URLSearchParams({ code })}`;
 }
 
-/** "2 errors, 1 warning", or a sentence if there are none. */
+/** "2 errors, 1 warning", or a sentence that says that the file has no findings. */
 export function findingSummary(findings) {
     if (findings.length === 0) return "No problems found.";
     const beyond = findings.length > maximumShown ? `; the first ${maximumShown} are shown` : "";

@@ -21,7 +21,7 @@ export class Standing {
         this.#shown = { ...this.#shown, ...changed };
         const isEmpty = () => Object.values(this.#shown).every((value) => !value?.publication && !value?.length);
         const items = isEmpty() ? null : (await later(() => import("../versions/part.js"))).standingItems;
-        // A later call may have changed what is shown.
+        // A later call may have replaced the entries.
         this.#root.hidden = isEmpty();
         if (items && !isEmpty()) this.#root.replaceChildren(...items(this.#page, this.#shown));
     }

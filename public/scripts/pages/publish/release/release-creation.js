@@ -1,6 +1,6 @@
 /**
- * Creates a release once. If an attempt got no answer, it may have created one: the next attempt then looks for it, and
- * creates another one only if there is none.
+ * Creates a release once. If an attempt got no response, it may still have created the release. The next attempt looks
+ * for it first, and creates a release only if it finds none.
  */
 export class ReleaseCreation {
     #session;
