@@ -32,8 +32,8 @@ struct FileComparison {
         compareVariables()
         for name in TreeComparison.names(before.root, after.root) where name != "applinks" { compareService(name) }
         compareApplinks()
-        // Some differences are in none of the lists, for example another form of an empty list of rules. They are
-        // listed by comparing the files' JSON.
+        // The steps above miss some differences, for example another form of an empty list of rules. A comparison of
+        // the files' JSON finds those.
         if difference.isEmpty {
             let root = JSONPointer()
             difference.other = TreeComparison.changes(.object(before.root), .object(after.root), from: root, to: root)

@@ -46,8 +46,8 @@ extension Draft {
         return (entry, rules[index])
     }
 
-    /// The pointer to each rule in the draft's association, by the rule's ID. It points into the first element of the
-    /// rule's entry.
+    /// Where each rule stands in the draft's association, by the rule's ID. If an entry has several elements, the pointer
+    /// leads to the first.
     var rulePlaces: [String: JSONPointer] {
         var places: [String: JSONPointer] = [:]
         var element = 0

@@ -1,6 +1,5 @@
 extension Evaluation {
-    /// Returns the evaluation with the URL as the user typed it. This evaluation must be of the same URL with its host
-    /// in ASCII.
+    /// Returns this evaluation with the URL as the user typed it, instead of the URL with its host in ASCII.
     ///
     /// If the two URLs differ, an outcome other than ``Outcome/none`` becomes at least ``Certainty/inferred``. It
     /// depends on iOS converting a Unicode host to punycode, and Apple documents this only for entitlements. The

@@ -1,7 +1,7 @@
 /// Evaluates URLs, and explains the outcome and its certainty.
 ///
-/// The outcomes are the same as those of ``CompiledAssociation``. Intermediate results are cached. Use one instance for
-/// many URLs, on one thread.
+/// It gives the same outcomes as ``CompiledAssociation``. It keeps intermediate results, so use one instance for many
+/// URLs, and only on one thread.
 public final class Explainer {
     /// The maximum number of steps to determine the certainty of one evaluation: some tens of milliseconds.
     static let workForCertainty = 3_000_000

@@ -25,8 +25,8 @@ extension Association {
         }.filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    /// The first system that supports a service: "`authsrv` 13 [INF]; `appclips` 14" [DOC]. All other services get
-    /// `ios9`, because they are older than the systems that Waymark distinguishes, or almost as old as iOS 13.
+    /// The first system that supports a service: iOS 13 for `authsrv` [INF], and iOS 14 for `appclips` [DOC]. All other
+    /// services count as old as iOS 9, because Waymark does not tell the systems before iOS 13 apart.
     private static func firstSystem(ofService service: String) -> SystemVersion {
         switch service {
         case "appclips": .ios14

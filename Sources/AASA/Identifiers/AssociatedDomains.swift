@@ -37,8 +37,8 @@ public struct AssociatedDomains: Hashable, Sendable {
             code: .otherHost, detail: "No domain of the entitlement covers the URL's host, \(host).")
     }
 
-    /// The reasons why it is uncertain whether a domain covers a host. Each is undocumented behaviour, as a sentence
-    /// with its certainty.
+    /// Describes the undocumented behaviour that decides whether a domain covers a host. Each sentence has its
+    /// certainty.
     func uncertainties(of domain: String, host: String) -> [(Certainty, String)] {
         let domain = EntitlementDomain(domain)
         guard domain.isWildcard else { return [] }

@@ -55,8 +55,8 @@ struct ResolvedPattern: Sendable {
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
     }
 
-    /// The first variable that occurs more than once, and whose occurrences may need the same value. A variable is left
-    /// out if all its values have one byte.
+    /// The first variable that occurs more than once and has a value of more than one byte. Its occurrences may need the
+    /// same value.
     private var repeatedVariable: (name: String, values: [Value])? {
         var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {

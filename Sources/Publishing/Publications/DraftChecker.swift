@@ -14,11 +14,11 @@ public import Storage
 public struct DraftChecker: Service {
     /// The pause between two checks if no drafts are left.
     static let interval = Duration.milliseconds(250)
-    /// The interval between two sweeps through all organizations.
+    /// The time between two passes through all organizations.
     static let sweepInterval = Duration.seconds(600)
-    /// The maximum number of an organization's drafts that are checked before the next organization.
+    /// At most this many drafts of one organization are checked before it is the next organization's turn.
     static let draftsAtOnce = 32
-    /// After this time, no further draft of the organization is checked before the next organization.
+    /// When one organization has taken this time, it is the next organization's turn.
     static let timeAtOnce = Duration.milliseconds(250)
 
     private let store: Store

@@ -174,11 +174,10 @@ extension TenantTransaction {
 
     /// Selects the first events in a range of positions that match a filter, at most `limit`.
     ///
-    /// The number of rows read depends on the limit, not on the number of events, because an index returns the rows of
-    /// each part already sorted:
-    /// - If the filter has a host, one part has the events with this host. Each value of `concerns` that includes the
-    ///   host has one more part.
-    /// - With kinds only, each kind is a part.
+    /// The query is a union of parts. An index returns the rows of each part already sorted, so the number of rows read
+    /// depends on the limit, not on the number of events. The parts are:
+    /// - for a host: the events with this host, and the events of each value of `concerns` that includes the host;
+    /// - for kinds without a host: the events of each kind.
     ///
     /// If there are several filters, an index applies one of them, and the others are tested on its rows.
     private func first(_ filter: EventFilter, in range: EventRange, limit: Int) -> SQL {

@@ -47,9 +47,9 @@ public struct DomainServing: Hashable, Sendable {
         public let name: String
         /// The state of the file in the bucket.
         public let state: State
-        /// The activation at both paths, or `nil` if there is none.
+        /// The activation at both paths, or `nil` if the bucket has no file of the host there.
         public let activation: Int64?
-        /// The domain's version with that activation, or `nil` if there is none or it is unknown.
+        /// The domain's version with that activation, or `nil` without an activation or if the version is unknown.
         public internal(set) var version: Int?
         /// The time since when it has not been up to date.
         public let since: Date?

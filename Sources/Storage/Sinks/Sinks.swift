@@ -28,7 +28,7 @@ public struct SinkObject: Hashable, Sendable {
     public let token: Int64
     /// The number of attempts since the object was last up to date, including the current one.
     public let attempts: Int
-    /// The last known activation of the object, or `nil` if there is none.
+    /// The last known activation of the object, or `nil` if it is not known.
     public let activation: Int64?
 }
 
