@@ -106,6 +106,8 @@ def test_the_tester_makes_room_beside_parts_without_urls(dashboard, published):
     expect(toggle).to_have_attribute("aria-expanded", "false")
     parts = page.locator(".bench-parts")
     closed = parts.bounding_box()["width"]
+    ends = [box["x"] + box["width"] for box in (parts.bounding_box(), toggle.bounding_box())]
+    assert abs(ends[0] - ends[1]) < 1
     toggle.click()
     expect(dashboard.verdict).to_be_visible()
     assert parts.bounding_box()["width"] < closed - 200
