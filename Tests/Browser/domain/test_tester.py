@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from checks import NAMELESS, overflow
-from dashboard import SHOP, draft, rule
+from dashboard import SHOP, draft, rule, until
 
 
 # Whether a line of code is visible in its box, wherever the page is scrolled to.
@@ -49,6 +49,36 @@ def test_the_deciding_rule_is_marked_in_the_list_and_in_the_file(dashboard, host
     expect(dashboard.rules.nth(0)).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     marked = dashboard.page.locator(".code-line[data-decides=excluded]")
     expect(marked.filter(has_text='"/help/website/*"')).to_have_count(1)
+
+
+def test_quick_keys_ask_one_question_at_a_time_and_explain_only_on_request(dashboard, host):
+    page = dashboard.open_domain(host)
+    asked, held = [], []
+
+    def hold(route):
+        asked.append((route.request.post_data_json["urls"][0], "explain" in route.request.url))
+        held.append(route)
+
+    page.route("**/evaluations*", hold)
+    page.get_by_role("textbox", name="URLs, one per line").evaluate(
+        """async (field) => {
+            for (const path of ["/buy/1", "/buy/2", "/other"]) {
+                field.value = path;
+                field.dispatchEvent(new InputEvent("input"));
+                await new Promise((resolve) => setTimeout(resolve));
+            }
+        }"""
+    )
+    until(page, lambda: held)
+    # The first answer never comes, so the newest question replaces it.
+    until(page, lambda: len(held) == 2)
+    held[1].continue_()
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    assert asked == [(f"https://{host}/buy/1", False), (f"https://{host}/other", False)]
+    page.unroute("**/evaluations*")
+    with page.expect_request("**/evaluations?explain=true"):
+        page.get_by_text("Why: rule by rule").click()
+    expect(page.get_by_role("region", name="Which app opens this URL?")).to_contain_text("All 3 rules tried, in order")
 
 
 def test_the_deciding_lines_of_a_long_file_scroll_into_view(waymark, dashboard, apps):
@@ -201,7 +231,7 @@ def explained(route):
 
 def test_a_result_is_explained_rule_by_rule(dashboard, host):
     """With an answer made here; the words of an explanation come from the API."""
-    dashboard.page.route("**/evaluations?explain=true", explained)
+    dashboard.page.route("**/evaluations*", explained)
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/help/website/x")
     expect(dashboard.verdict).to_contain_text("Stays on the web")
@@ -219,20 +249,11 @@ def test_a_result_is_explained_rule_by_rule(dashboard, host):
     expect(dashboard.page.get_by_label("The generated file, indented for reading")).to_be_focused()
 
 
-def test_a_result_without_an_explanation_offers_none(dashboard, host):
-    dashboard.page.route("**/evaluations?explain=true", unexplained)
+def test_an_explanation_that_does_not_arrive_says_so(dashboard, host):
+    dashboard.page.route("**/evaluations?explain=true", lambda route: route.abort())
     dashboard.open_domain(host)
-    dashboard.ask(f"https://{host}/buy/1")
-    expect(dashboard.verdict).to_contain_text("Opens Shop")
-    expect(dashboard.page.get_by_text("Why: rule by rule")).to_be_hidden()
-
-
-def unexplained(route):
-    answer = route.fetch().json()
-    for evaluation in answer["evaluations"]:
-        for name in ("trace", "certainty", "uncertainties"):
-            evaluation.pop(name, None)
-    route.fulfill(json=answer)
+    dashboard.page.get_by_text("Why: rule by rule").click()
+    expect(dashboard.page.get_by_role("region", name="Which app opens this URL?")).to_contain_text("does not answer")
 
 
 def test_the_generated_file_is_the_one_that_would_be_published(waymark, dashboard, host):

@@ -8,6 +8,8 @@ const longestRetry = 10_000;
  * requests are retried, less often each time.
  */
 export class Newest {
+    /** Resolves once the current request is answered or has failed. */
+    onItsWay = Promise.resolve();
     #controller = new AbortController();
 
     /** Cancels the current request. */
@@ -22,7 +24,9 @@ export class Newest {
         const { signal } = this.#controller;
         for (let retry = firstRetry; !signal.aborted; retry = Math.min(2 * retry, longestRetry)) {
             try {
-                const answer = await ask(signal);
+                const asked = ask(signal);
+                this.onItsWay = asked.catch(() => {});
+                const answer = await asked;
                 if (!signal.aborted) answered(answer);
                 return;
             } catch (error) {

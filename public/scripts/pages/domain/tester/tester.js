@@ -1,6 +1,6 @@
 import { offerCurl } from "../../../components/curl.js";
 import { announce } from "../../../components/announce.js";
-import { afterPause } from "../../../shared/following/later.js";
+import { afterPause, pause } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { decision } from "../../../components/checking/verdict.js";
 import { evaluated } from "../../../components/checking/evaluated.js";
@@ -22,9 +22,10 @@ const changes = {
     excluded: "Open this URL in the app",
 };
 
-/** How long to wait after a key, in milliseconds: many URLs are asked for less often. */
-const shortPause = 20;
+/** How long to wait after a key, in milliseconds, if there are many URLs. */
 const longPause = 400;
+/** How long a new question waits for the answer that is on its way, in milliseconds, before it cancels that. */
+const patience = 500;
 
 /**
  * Which app opens these URLs? The API evaluates them while the user types, so the results are the same as in the checks
@@ -49,7 +50,8 @@ export class Tester extends EventTarget {
     #current = 0;
     #verdict = { evaluation: null };
     #asking = new Newest();
-    #askSoon = afterPause(shortPause, () => this.#ask());
+    /** Counts the questions: of those that wait, only the newest is asked. */
+    #turn = 0;
     #askLater = afterPause(longPause, () => this.#ask());
 
     constructor(page) {
@@ -112,7 +114,15 @@ export class Tester extends EventTarget {
 
     #changed() {
         this.#link.changed();
-        (this.#question.urls.length > maximumExplained ? this.#askLater : this.#askSoon)();
+        if (this.#question.urls.length > maximumExplained) this.#askLater();
+        else this.#askNext();
+    }
+
+    /** Asks now, or after the answer that is on its way, so that quick keys do not cancel one question after another. */
+    async #askNext() {
+        const turn = ++this.#turn;
+        await Promise.race([this.#asking.onItsWay, pause(patience)]);
+        if (turn === this.#turn) this.#ask();
     }
 
     #follow() {
@@ -131,7 +141,8 @@ export class Tester extends EventTarget {
             if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
             return;
         }
-        const explain = urls.length <= maximumExplained;
+        // An explanation lists every rule, so it takes a while.
+        const explain = this.#card.isExplaining && urls.length <= maximumExplained;
         const ask = (signal) => evaluated((some) => this.#question.evaluate(some, source, { explain, signal }), urls);
         await this.#asking.ask(ask, {
             answered: (evaluations) => this.#show(evaluations, source),

@@ -1,5 +1,4 @@
 import { later } from "../../../components/later.js";
-import { maximumExplained } from "../../../components/checking/typed-urls.js";
 import { uncertainty } from "../../../components/checking/verdict.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
@@ -22,6 +21,11 @@ export class VerdictCard {
         part(root, "explained").addEventListener("toggle", () => this.#showExplanation());
     }
 
+    /** Whether the user has opened the explanation. */
+    get isExplaining() {
+        return part(this.#root, "explained").open;
+    }
+
     /** The URL is shown too if it is one of many. `source` is what was checked. */
     show(evaluation, { source, total }) {
         this.#evaluation = evaluation;
@@ -29,9 +33,7 @@ export class VerdictCard {
         const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
         this.#showTexts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
         fill(this.#root, { "verdict-url": total > 1 ? evaluation?.url : null });
-        // Many URLs are not explained before the user wants it.
-        const canExplain = evaluation?.trace ?? total > maximumExplained;
-        part(this.#root, "explained").hidden = !canExplain || Boolean(evaluation?.reason);
+        part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason);
         part(this.#root, "explanation").dataset.source = typeof source === "number" ? "version" : source;
         this.#showExplanation();
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
@@ -68,14 +70,24 @@ export class VerdictCard {
     async #showExplanation() {
         const { open, hidden } = part(this.#root, "explained");
         const evaluation = this.#evaluation;
-        const isWanted = open && !hidden && evaluation;
-        if (isWanted && !evaluation.trace) {
-            const traced = await this.#traced(evaluation).catch(() => null);
-            evaluation.trace = traced?.trace ?? [];
-        }
-        const element = isWanted ? await explained(evaluation) : null;
+        const element = open && !hidden && evaluation ? await this.#explained(evaluation) : null;
         if (evaluation !== this.#evaluation) return;
         part(this.#root, "explanation").replaceChildren(...(element ? [element] : []));
+    }
+
+    /** The explanation, or the words why it cannot be shown. */
+    async #explained(evaluation) {
+        try {
+            const load = () => import("../../../components/explanation.js");
+            const [{ explanation }, { trace }] = await Promise.all([
+                later(load, "domain/explanation"),
+                evaluation.trace ? evaluation : this.#traced(evaluation),
+            ]);
+            evaluation.trace = trace;
+            return explanation(evaluation);
+        } catch (problem) {
+            return words(problem);
+        }
     }
 
     /** Hidden for one app: the headline says it already. */
@@ -93,16 +105,5 @@ export class VerdictCard {
                 return item;
             }),
         );
-    }
-}
-
-/** The explanation, or the words why it cannot be shown. */
-async function explained(evaluation) {
-    try {
-        const load = () => import("../../../components/explanation.js");
-        const { explanation } = await later(load, "domain/explanation");
-        return explanation(evaluation);
-    } catch (problem) {
-        return words(problem);
     }
 }
