@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from checks import overflow
 from dashboard import HELP, SHOP, draft, rule
 from installation import eventually
 
@@ -189,6 +190,7 @@ def test_undo_in_a_field_undoes_typing_only(opened):
     opened.row(1).press("x")
     expect(opened.row(1)).to_contain_text("Stays on the web")
     opened.row(2).press("Enter")
+    expect(opened.path).to_be_focused()
     opened.page.keyboard.insert_text("/typed")
     opened.page.keyboard.press("Control+z")
     expect(opened.path).to_have_value(WEBSITE)
@@ -384,6 +386,27 @@ def test_findings_are_in_the_margin_worst_first_with_their_fix_and_page(waymark,
     eventually(lambda: len(saved(waymark, host)) == 2, what="the mended draft")
     dashboard.press("Undo", exact=True)
     expect(dashboard.rules).to_have_count(3)
+
+
+def test_a_narrow_screen_has_links_to_the_findings_before_the_rules(waymark, new_dashboard, apps):
+    rules = [*(rule(f"/{number}/*") for number in range(8)), rule("/*"), rule("/b/*", exclude=True), rule("/x/$(unknown)")]
+    host = waymark.new_domain(draft(([SHOP], rules)))
+    dashboard = new_dashboard(width=390)
+    page = dashboard.open_domain(host)
+    links = page.get_by_role("navigation", name="Findings").get_by_role("link")
+    expect(links.first).to_contain_text(re.compile(r"^Error .*already opens every URL that it excludes"))
+    expect(links.first).to_be_in_viewport()
+    assert overflow(page) <= 0
+    links.first.click()
+    expect(dashboard.row(10)).to_be_in_viewport()
+    expect(dashboard.row(10).get_by_role("listitem").first).to_contain_text("Error")
+    warning = links.filter(has_text="Warning").first
+    warning.click()
+    group = page.locator("#file .finding-group:target")
+    expect(group).to_be_in_viewport()
+    expect(group).to_contain_text("Warning")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.get_by_role("navigation", name="Findings")).to_be_hidden()
 
 
 def test_equal_findings_of_the_file_are_grouped(waymark, dashboard, apps):

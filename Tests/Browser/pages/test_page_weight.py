@@ -2,6 +2,8 @@
 
 import pytest
 
+from dashboard import draft, rule
+
 
 REQUESTS = 15
 BYTES = 150 * 1024
@@ -42,6 +44,11 @@ def test_a_page_is_light(published, cost, path):
 
 def test_the_page_of_an_app_is_light(apps, cost):
     check(cost("/app", app=apps[0]))
+
+
+def test_the_rules_of_a_draft_with_findings_are_light(waymark, apps, cost):
+    wrong = [rule("/*"), rule("/never/*", exclude=True), rule("/x/$(unknown)")]
+    check(cost("/domain/rules", host=waymark.new_domain(draft(([apps[0]], wrong)))))
 
 
 @pytest.mark.parametrize("section", SECTIONS)

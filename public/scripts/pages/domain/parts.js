@@ -5,7 +5,7 @@ import { openPart } from "./part-scripts.js";
 
 const partNames = { rules: "Rules", tests: "Tests", versions: "Versions", serving: "Serving", settings: "Settings" };
 /** The parts of places that an address may name after `#`. */
-const places = { withdrawing: "settings", handover: "serving", file: "rules" };
+const places = { withdrawing: "settings", handover: "serving", file: "rules", findings: "rules" };
 
 /**
  * The parts of a domain's page. Each has an address, and one of them is visible. Links to a part, and to a place in a
@@ -66,7 +66,7 @@ export class DomainParts {
     /** Returns the part for an address. The path or the text after `#` identifies the part. */
     #named({ pathname, hash }) {
         const id = hash.slice(1);
-        const place = /^(rule|entry)-/.test(id) ? "rules" : places[id];
+        const place = /^(rule|entry|finding)-/.test(id) ? "rules" : places[id];
         const names = this.#links.map((link) => link.dataset.partLink);
         return [place, id, pathname.split("/")[2]].find((name) => names.includes(name)) ?? names[0];
     }

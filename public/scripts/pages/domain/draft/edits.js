@@ -1,6 +1,6 @@
+import { later } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { Problem } from "../../../shared/api/problem.js";
-import { keepIdentity } from "./same-rules.js";
 
 /** The edits of a draft. Each function returns an edit for `DraftDocument.change`. */
 
@@ -62,6 +62,7 @@ export function importFile(bytes, register) {
  */
 export function saveFile(bytes, report, made = null) {
     return async (document) => {
+        const { keepIdentity } = await later(() => import("./same-rules.js"));
         const former = made ?? document.draft;
         const answer = await importFile(bytes, false)(document);
         report(answer.body.report);

@@ -1,8 +1,8 @@
 import { announce } from "../../../components/announce.js";
+import { later } from "../../../components/later.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { applyOrAsk, askInstead } from "./conflict.js";
 import { rewriting } from "./edits.js";
-import { rebase } from "./rebase.js";
 import { stepWords } from "./step-words.js";
 
 /** The most steps that are kept. */
@@ -89,6 +89,7 @@ export class History extends EventTarget {
     }
 
     async #apply(from, to, { overwrites }) {
+        const { rebase } = await later(() => import("./rebase.js"));
         const edit = rewriting((content) => {
             const { draft, overlaps } = rebase(content, from, to);
             if (overlaps && !overwrites) throw new Problem({ code: "overlap", detail: "Another user has changed this." });

@@ -1,6 +1,6 @@
 import { entriesOfDetails } from "../../../shared/words/places.js";
 import { DraftView } from "./draft-view.js";
-import { same } from "./rebase.js";
+import { same } from "./same.js";
 
 /**
  * Previews the draft with unsaved input: sets the document's `preview` while there is input. The file is the

@@ -1,3 +1,5 @@
+import { same } from "./same.js";
+
 /**
  * Applies the change from the draft `from` to the draft `to` to `current`, a later draft. Everything that only `current`
  * has changed stays. Returns `{ draft, overlaps }`: `overlaps` says whether the result overwrites a change that is not
@@ -6,10 +8,6 @@
 export function rebase(current, from, to) {
     const rebasing = new Rebasing();
     return { draft: rebasing.object(current, from, to), overlaps: rebasing.overlaps };
-}
-
-export function same(one, other) {
-    return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** These are set by the server. */

@@ -1,4 +1,4 @@
-import { same } from "./rebase.js";
+import { same } from "./same.js";
 
 /**
  * Gives the entries and rules of an imported draft the IDs and comments that they had in a former one: a file has no

@@ -1,6 +1,6 @@
 import { count } from "../../../shared/words/numbers.js";
 import { patternText } from "../../../shared/words/pattern.js";
-import { same } from "./rebase.js";
+import { same } from "./same.js";
 
 /** What a change of the draft did, for "Undone: …". */
 export function stepWords(before, after) {

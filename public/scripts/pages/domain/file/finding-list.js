@@ -11,6 +11,7 @@ export function findingGroups(findings, page) {
             fix: finding.fix ? `Fix: ${finding.fix.title}` : null,
             "others-title": `${count(others.length, "more place", "more places")}`,
         });
+        group.id = `finding-${finding.code}`;
         part(group, "worst").append(...findingItems([finding], page.document));
         part(group, "fix").addEventListener("click", () => page.mend(finding.fix));
         const details = part(group, "others");

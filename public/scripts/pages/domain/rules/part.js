@@ -4,6 +4,7 @@ import { part } from "../../../shared/page/template.js";
 import { offerDiscarding } from "../draft/draft-reset.js";
 import { FileView } from "../file/file-view.js";
 import { soon } from "../../../components/later.js";
+import { showFindingLinks } from "./finding-links.js";
 import { forms } from "./later-forms.js";
 import { RulesEditor } from "./rules-editor.js";
 
@@ -21,7 +22,10 @@ export function openPart(page) {
     for (const root of [part(page.main, "rules"), part(page.main, "file")]) {
         for (const event of ["pointerenter", "focusin"]) root.addEventListener(event, () => soon(link), { once: true });
     }
-    file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
+    file.addEventListener("findings", ({ detail }) => {
+        rules.showFindings(detail);
+        showFindingLinks(part(page.main, "rules"), detail, page.document.draft);
+    });
     page.tester.follow((verdict) => {
         rules.showVerdict(verdict);
         file.showVerdict(verdict);

@@ -1,17 +1,17 @@
-import { clone, part } from "../../../../shared/page/template.js";
-import { grouped } from "../../../../components/checking/finding-groups.js";
-import { severityOf } from "../../../../shared/words/finding-words.js";
-import { inPageWords } from "../../../../shared/words/places.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { grouped } from "../../../components/checking/finding-groups.js";
+import { severityOf } from "../../../shared/words/finding-words.js";
+import { inPageWords } from "../../../shared/words/places.js";
 
-/** The findings of a rule in its margin: worst first, equal ones once. `mend` applies a fix. */
+/** The findings of a rule, in its row: worst first, equal ones once. `mend` applies a fix. */
 export function showRuleFindings(list, findings, { draft, mend }) {
-    list.replaceChildren(...grouped(findings, ({ code, message }) => code + message).map(({ finding, count }) => item(finding, count, draft, mend)));
+    const groups = grouped(findings, ({ code, message }) => code + message);
+    list.replaceChildren(...groups.map(({ finding, count }) => item(finding, count, draft, mend)));
 }
 
 function item({ code, severity, pointer, message, remedy, fix, page }, count, draft, mend) {
     const element = clone("row-finding", {
-        sign: severityOf(severity).sign,
-        severity: `${severityOf(severity).name}: `,
+        severity: severityOf(severity).name,
         remedy: fix ? null : remedy,
         count: count > 1 ? `${count} times` : null,
         fix: fix ? `Fix: ${fix.title}` : null,

@@ -1,6 +1,6 @@
 import { part } from "../../../shared/page/template.js";
 import { focusNeighbour } from "../../../shared/page/focus.js";
-import { same } from "../draft/rebase.js";
+import { same } from "../draft/same.js";
 
 /** Where the keyboard focus goes in the list of rules. */
 export class RuleFocus {

@@ -4,6 +4,7 @@ import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { patternNodes, patternText } from "../../../shared/words/pattern.js";
 import { forms } from "./later-forms.js";
+import { showRuleFindings } from "./rule-findings.js";
 
 /** One rule in its entry's list. */
 export class RuleRow {
@@ -72,19 +73,11 @@ export class RuleRow {
     }
 
     /** `draft` is the draft that the findings' pointers point into. */
-    async showFindings(findings, { draft, mend }) {
+    showFindings(findings, { draft, mend }) {
         const shown = JSON.stringify(findings);
         if (shown === this.#findings) return;
         this.#findings = shown;
-        const list = part(this.element, "findings");
-        if (!findings.length) return list.replaceChildren();
-        try {
-            const { showRuleFindings } = await forms();
-            if (shown === this.#findings) showRuleFindings(list, findings, { draft, mend });
-        } catch {
-            // The list below the file has them too. The next change of the draft tries again.
-            this.#findings = "";
-        }
+        showRuleFindings(part(this.element, "findings"), findings, { draft, mend });
     }
 
     #describe() {

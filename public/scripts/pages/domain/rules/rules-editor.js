@@ -6,10 +6,9 @@ import { Preview } from "../draft/preview.js";
 import { soon } from "../../../components/later.js";
 import { EntryCard } from "./entry-card.js";
 import { entriesOfDetails } from "../../../shared/words/places.js";
-import { forms } from "./later-forms.js";
+import { forms, laterOpener } from "./later-forms.js";
 import { makeSortable } from "./rule-drag.js";
 import { OpenForms } from "./open-forms.js";
-import { RuleOpener } from "./open-rule.js";
 import { RuleActions } from "./rule-actions.js";
 import { RuleFocus } from "./rule-focus.js";
 import { RuleFilter } from "./rule-filter.js";
@@ -41,7 +40,7 @@ export class RulesEditor {
         this.#root = part(page.main, "rules");
         this.focus = new RuleFocus(this.#root);
         page.preview = new Preview(page.document, () => this.#forms.previews);
-        this.open = new RuleOpener(page, this.#forms, {
+        this.open = laterOpener(page, this.#forms, {
             draw: () => this.#draw(),
             closed: (key, saved) => this.focus.afterForm(key, saved),
         });

@@ -1,10 +1,9 @@
-import { announce } from "../../../components/announce.js";
-import { words } from "../../../shared/api/problem.js";
-import { isTypedIn } from "../../../shared/forms/typed-work.js";
-import { part } from "../../../shared/page/template.js";
-import { applyOrAsk } from "../draft/conflict.js";
-import { addEntry, setApps } from "../draft/edits.js";
-import { forms } from "./later-forms.js";
+import { isTypedIn } from "../../../../shared/forms/typed-work.js";
+import { part } from "../../../../shared/page/template.js";
+import { applyOrAsk } from "../../draft/conflict.js";
+import { addEntry, setApps } from "../../draft/edits.js";
+import { openEntryForm } from "./entry-form.js";
+import { openRuleForm } from "./rule-form.js";
 
 /** Opens the forms of rules and of apps, each once. `draw` draws the list with the open forms, `closed` moves the focus. */
 export class RuleOpener {
@@ -50,28 +49,23 @@ export class RuleOpener {
     apps(entry) {
         const edit = (apps) => (entry ? setApps(entry.id, apps) : addEntry(apps));
         const save = (apps, place) => applyOrAsk(this.#page.document, edit(apps), place);
-        this.#open(entry ? `apps-${entry.id}` : "new-entry", ({ openEntryForm }, close) => ({
+        this.#open(entry ? `apps-${entry.id}` : "new-entry", (close) => ({
             form: openEntryForm(this.#page, { apps: entry?.apps ?? [], save, close }),
         }));
     }
 
     #rule(key, options) {
-        this.#open(key, ({ openRuleForm }, close) => ({
+        this.#open(key, (close) => ({
             ...openRuleForm(this.#page, { key, ...options, close }),
             anchor: options.anchor,
         }));
     }
 
     /** Opens one form per key; opening it again moves the focus to the open one. */
-    async #open(key, make) {
-        try {
-            const module = await forms();
-            if (!this.#forms.has(key)) {
-                this.#forms.add(key, make(module, (saved) => this.#close(key, saved)));
-                this.#draw();
-            }
-        } catch (problem) {
-            return announce(words(problem));
+    #open(key, make) {
+        if (!this.#forms.has(key)) {
+            this.#forms.add(key, make((saved) => this.#close(key, saved)));
+            this.#draw();
         }
         const form = this.#forms.get(key);
         form.scrollIntoView({ block: "nearest" });

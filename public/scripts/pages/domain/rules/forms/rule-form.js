@@ -4,7 +4,7 @@ import { Problem } from "../../../../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../../../../shared/page/template.js";
 import { applyOrAsk } from "../../draft/conflict.js";
 import { addRule, changeRule } from "../../draft/edits.js";
-import { same } from "../../draft/rebase.js";
+import { same } from "../../draft/same.js";
 import { closesOnEscape } from "./form-escape.js";
 import { patternText } from "../../../../shared/words/pattern.js";
 import { RuleFields } from "./rule-fields.js";
