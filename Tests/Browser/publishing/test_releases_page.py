@@ -186,6 +186,37 @@ def test_a_lost_answer_creates_no_second_release(waymark, dashboard, hosts, labe
     assert len([release for release in releases if release["label"] == label]) == 1
 
 
+def test_a_new_release_says_to_choose_domains_before_it_shows_checks(waymark, dashboard, hosts, label):
+    form = open_new(dashboard)
+    checks = form.get_by_role("region", name="Checks", exact=True)
+    override = form.get_by_role("checkbox", name="Override")
+    expect(dashboard.footer).to_contain_text("Choose the domains to see their changes and checks.")
+    expect(checks).to_be_hidden()
+    expect(override).to_be_hidden()
+    field = form.get_by_role("combobox", name="Label")
+    field.fill("nothing-has-it")
+    expect(dashboard.footer).to_contain_text("No domain has this label.")
+    field.fill(label)
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    expect(checks).to_contain_text("7 checks passed")
+    override.check()
+    dashboard.type("Reason for overriding", "it is meant", within=form)
+    # Neither another choice nor a reload loses what was typed.
+    field.fill("")
+    expect(checks).to_be_hidden()
+    dashboard.page.reload()
+    expect(override).to_be_checked()
+    expect(form.get_by_label("Reason for overriding")).to_have_value("it is meant")
+
+
+def test_an_organization_without_releases_has_nothing_to_filter(waymark, new_dashboard):
+    board = new_dashboard(waymark.create_organization())
+    board.open("/releases")
+    expect(board.page.get_by_role("heading", name="No releases yet")).to_be_visible()
+    expect(board.page.get_by_role("combobox", name="State")).to_be_hidden()
+    expect(board.page.get_by_text("No releases match.")).to_be_hidden()
+
+
 def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
     form = open_new(dashboard)
     dashboard.press("Publish", exact=True, within=form)
