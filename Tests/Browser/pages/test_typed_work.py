@@ -38,7 +38,12 @@ def forms(host, new_host):
             f"typed {new_host}",
         ),
         "an app": Form(
-            "/apps", None, {"Bundle ID": f"com.{new_host}", "Name": "Typed"}, "Add app", "/apps", f"com.{new_host}"
+            "/apps",
+            "Add app…",
+            {"Bundle ID": f"com.{new_host}", "Name": "Typed"},
+            "Add app",
+            "/apps",
+            f"com.{new_host}",
         ),
         "an import": Form(
             "/domain/rules", "Import a file…", {"The file’s text": FILE}, "Import", "/import", "Imported", **domain
