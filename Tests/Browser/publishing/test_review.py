@@ -92,7 +92,7 @@ def test_what_is_repaired_meanwhile_is_checked_again(waymark, dashboard, faulty)
 
 def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard, suspicious):
     dashboard.open_review(suspicious)
-    expect(check(dashboard, "similar to the live one")).to_contain_text(HELP)
+    expect(check(dashboard, "differs a lot from the live one")).to_contain_text(HELP)
     expect(dashboard.footer).to_contain_text("Override it with a reason")
     dashboard.page.get_by_role("checkbox", name="Override").check()
     expect(dashboard.page.get_by_role("textbox", name="Reason for overriding")).to_be_focused()
