@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from dashboard import until
+from dashboard import SHOP, draft, rule, until
 
 
 def listed(dashboard):
@@ -21,6 +21,25 @@ def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
     dashboard.page.wait_for_url(re.compile(re.escape(host)))
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(host)
     assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["brand-x", "staging"]
+
+
+def test_a_new_domain_shows_the_first_step_instead_of_an_error(waymark, dashboard):
+    host = waymark.new_domain()
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)
+    row = listed(dashboard).filter(has=dashboard.page.get_by_role("link", name=host, exact=True))
+    expect(row).to_contain_text("No rules yet")
+    expect(row).not_to_contain_text("error")
+    dashboard.page.get_by_role("link", name=f"Add an app: {host}").click()
+    file = dashboard.page.get_by_role("region", name="Generated file")
+    expect(file).to_contain_text("Nothing to check yet. Add an app and its rules first.")
+    expect(file.get_by_role("listitem")).to_have_count(0)
+    expect(dashboard.page.get_by_role("link", name="error")).to_have_count(0)
+    # The draft is empty again, but not untouched: its error blocks publishing.
+    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
+    waymark.put_draft(host, draft())
+    expect(file).to_contain_text("WM008")
+    expect(dashboard.page.get_by_role("navigation", name="Parts of this page")).to_contain_text("1 error")
 
 
 def test_no_button_to_add_a_domain_disappears_under_a_click(waymark, new_dashboard):
