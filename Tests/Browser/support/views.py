@@ -78,6 +78,7 @@ class Views:
         yield "/", {}, "account menu", [button("Account")]
         yield "/", {}, "finder", [button("Find")]
         yield "/", {}, "keys", [button("Account"), button("Keyboard shortcuts")]
+        yield "/apps", {}, "new app and team", [button("Add app…"), button("Add team…")]
         yield "/app", app, "edit an app", [button("Edit…")]
         yield "/app", app, "replace an app", [button("Replace in drafts…")]
         yield "/app", app, "delete an app", [button("Delete…")]

@@ -3,7 +3,7 @@ import { momentWords, ownZone, timeIn } from "./zones.js";
 
 /** "Tue, Dec 1, 09:00 Berlin time (08:00 UTC)": the user's time and UTC, once if they are equal. */
 export function dueWords(time) {
-    const { first, rest } = momentWords(ownZone, time, { isExact: true });
+    const { first, rest } = momentWords(ownZone, time, "UTC", { isExact: true });
     return rest ? `${first} (${rest})` : first;
 }
 
