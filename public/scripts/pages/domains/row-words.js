@@ -4,7 +4,7 @@ import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { countWords } from "../../shared/words/finding-words.js";
 import { frozenWords } from "../../shared/words/freeze-words.js";
-import { bytes, count, limitWords } from "../../shared/words/numbers.js";
+import { bytes, count, limitWords, number } from "../../shared/words/numbers.js";
 import { isUntouched } from "../../shared/words/untouched.js";
 import { importantFindings, problemsOf } from "./problem-kinds.js";
 
