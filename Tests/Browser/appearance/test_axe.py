@@ -9,7 +9,7 @@ from views import Views
 
 AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 
-MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events"]
+MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
 OTHERS = ["/sign-in", "/styleguide", "/no/such/page"]
