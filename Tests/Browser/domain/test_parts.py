@@ -100,6 +100,27 @@ def test_escape_closes_the_tester_on_a_phone(new_dashboard, host):
     expect(dashboard.verdict).to_be_hidden()
 
 
+def test_the_tester_makes_room_beside_parts_without_urls(dashboard, published):
+    page = dashboard.open_domain(published, "settings")
+    toggle = page.get_by_role("button", name="Try a URL")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    parts = page.locator(".bench-parts")
+    closed = parts.bounding_box()["width"]
+    ends = [box["x"] + box["width"] for box in (parts.bounding_box(), toggle.bounding_box())]
+    assert abs(ends[0] - ends[1]) < 1
+    toggle.click()
+    expect(dashboard.verdict).to_be_visible()
+    assert parts.bounding_box()["width"] < closed - 200
+    page.reload()
+    expect(dashboard.verdict).to_be_visible()
+    toggle.click()
+    page.reload()
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    dashboard.open_part("Rules")
+    expect(dashboard.verdict).to_be_visible()
+    expect(toggle).to_be_hidden()
+
+
 def test_an_alias_has_the_parts_that_it_needs(waymark, dashboard, published):
     alias = waymark.new_domain(aliasOf=published)
     for address in ("/domain", "/domain/rules"):
@@ -174,6 +195,8 @@ def test_the_tester_waits_for_the_user_beside_parts_without_the_draft(dashboard,
     dashboard.page.on("request", lambda request: asked.append(request.url))
     page = dashboard.open_domain(published, "versions")
     expect(page.get_by_role("region", name="Versions", exact=True)).to_contain_text("Version 1")
+    expect(dashboard.verdict).to_be_hidden()
+    dashboard.press("Try a URL")
     expect(dashboard.verdict).to_contain_text("Type a URL")
     assert not [url for url in asked if url.endswith("/draft") or "/evaluations" in url]
     dashboard.ask("/buy/1")

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from dashboard import HELP, SHOP
+from dashboard import HELP, SHOP, draft, rule
 
 OPENS_SHOP = {"outcome": "opens", "app": SHOP}
 TESTS_FILE = "Tests as CSV or JSON, a sitemap, an access log, or URLs"
@@ -227,6 +227,11 @@ def test_many_tests_are_drawn_only_on_request(waymark, dashboard, host):
     dashboard.press("Show 11 more tests")
     expect(rows(dashboard)).to_have_count(61)
     expect(rows(dashboard).last).to_contain_text("Failed")
+    short = waymark.new_domain(draft(([SHOP], [rule("/buy/*")])))
+    text = "\n".join(["url,expect,app,note", *lines[:52]])
+    assert waymark.api("POST", f"/v1/domains/{short}/test-imports", content=text.encode()).status_code == 200
+    dashboard.open_domain(short, "tests")
+    expect(rows(dashboard)).to_have_count(52)
 
 
 def test_tests_that_fail_to_load_do_not_break_the_page(dashboard, tested):

@@ -238,7 +238,7 @@ def unexplained(route):
 def test_the_generated_file_is_the_one_that_would_be_published(waymark, dashboard, host):
     dashboard.open_domain(host)
     text = waymark.api("GET", f"/v1/domains/{host}/draft/file").text
-    expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 131,072 bytes")).to_be_visible()
+    expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 128 KB (131,072 bytes)")).to_be_visible()
     shown = dashboard.page.get_by_label("The generated file, indented for reading").text_content()
     assert "".join(shown.split()) == "".join(text.split())
 

@@ -145,6 +145,16 @@ def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publication
     expect(rows).to_have_count(0)
 
 
+def test_the_head_hides_pending_publications_only_if_there_are_many(waymark, utc, published):
+    for hours in range(1, 5):
+        schedule(waymark, published, 24 * hours, path=f"/later/{hours}/*")
+    utc.open_domain(published, "versions")
+    expect(head(utc)).to_have_count(4)
+    schedule(waymark, published, 120)
+    expect(head(utc)).to_have_count(3)
+    expect(head(utc).last).to_contain_text("And 3 more.")
+
+
 def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
     schedule(waymark, published, 24)
     utc.open_domain(published, "versions")

@@ -127,7 +127,7 @@ def test_a_file_is_checked_with_its_exact_bytes(validator):
     """A textarea changes line endings; the size shown is the file's."""
     content = NEVER_REACHED.replace("\n", "\r\n").encode()
     validator.choose_file(chosen(content))
-    expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
+    expect(validator.page.get_by_text(f"{len(content)} bytes of 128 KB (131,072 bytes)")).to_be_visible()
     expect(validator.number(8)).to_contain_text("✗")
 
 
@@ -152,7 +152,7 @@ def test_bytes_that_are_not_text_are_checked_unchanged(validator):
     validator.choose_file(chosen(content))
     expect(validator.findings.filter(has_text="About WM003")).to_have_count(1)
     expect(validator.file_panel.get_by_role("alert")).to_contain_text("not valid UTF-8")
-    expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
+    expect(validator.page.get_by_text(f"{len(content)} bytes of 128 KB (131,072 bytes)")).to_be_visible()
 
 
 def test_a_file_that_is_too_large_shows_an_error(validator):

@@ -50,7 +50,7 @@ def test_the_address_follows_the_input_after_copying_a_link(validator):
     "content", [NEVER_REACHED.encode("utf-16"), b"\xef\xbb\xbf{}", b"{\r\n}"], ids=["UTF-16", "a mark", "line ends"]
 )
 def test_a_link_keeps_the_exact_bytes_of_a_file(validator, content):
-    size = validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")
+    size = validator.page.get_by_text(f"{len(content)} bytes of 128 KB (131,072 bytes)")
     validator.choose_file(chosen(content))
     expect(size).to_be_visible()
     validator.press("Copy link")

@@ -2,7 +2,7 @@ import { announce } from "../announce.js";
 import { copies } from "../../shared/page/clipboard.js";
 import { takesDroppedFile } from "../file-drop.js";
 import { afterPause } from "../../shared/following/later.js";
-import { bytes } from "../../shared/words/numbers.js";
+import { bytes, limitWords } from "../../shared/words/numbers.js";
 import { clone, part } from "../../shared/page/template.js";
 import { AssociationFile, appleLimit, maximumBytes } from "../../shared/files/association-file.js";
 import { CodeEditor } from "./code-editor.js";
@@ -15,7 +15,7 @@ const impression = "This file is not valid UTF-8. The text shown is an approxima
 
 /**
  * The file, its text and its findings. Sends `change` when the file has changed. The page includes
- * `parts/file-editor.html`, `file-editor.css`, `file.css` and `findings.css`.
+ * `includes/file-editor.html`, `file-editor.css`, `file.css` and `findings.css`.
  */
 export class FilePanel extends EventTarget {
     #root;
@@ -86,7 +86,7 @@ export class FilePanel extends EventTarget {
     }
 
     #refuse(size) {
-        const limits = `The limit here is ${bytes(maximumBytes)}; Apple’s limit is ${bytes(appleLimit)}.`;
+        const limits = `The limit here is ${bytes(maximumBytes)}; Apple’s limit is ${limitWords(appleLimit)}.`;
         this.#showProblem(`The file is too large: ${bytes(size)}. ${limits}`);
     }
 
@@ -147,7 +147,7 @@ export class FilePanel extends EventTarget {
         meter.high = appleLimit * 0.9;
         meter.value = size;
         const beyond = size > appleLimit ? " Over Apple’s limit." : "";
-        part(this.#root, "size").textContent = `${bytes(size)} of ${bytes(appleLimit)}.${beyond}`;
+        part(this.#root, "size").textContent = `${bytes(size)} of ${limitWords(appleLimit)}.${beyond}`;
     }
 
     #showProblem(sentence) {

@@ -80,6 +80,7 @@ export class DomainParts {
     async #show(name) {
         if (name !== this.#current) {
             this.#current = name;
+            this.#page.main.dataset.current = name;
             document.title = `${this.#page.domain.unicodeHost} · ${partNames[name]} · Waymark`;
             for (const link of this.#links) {
                 if (link.dataset.partLink === name) link.setAttribute("aria-current", "page");

@@ -1,6 +1,11 @@
 import { part } from "../../shared/page/template.js";
 
-/** The place of the tester: beside the parts, or on a narrow screen in a bar at the bottom that opens on a press. */
+const setting = "waymark-tester";
+
+/**
+ * The place of the tester: beside the rules and the tests. Beside the other parts it is a slim bar that opens on a press,
+ * and stays as the user left it. On a narrow screen it is a bar at the bottom of every part.
+ */
 export class TesterDock {
     #root;
     #toggle;
@@ -8,7 +13,8 @@ export class TesterDock {
     constructor(main) {
         this.#root = part(main, "tester-dock");
         this.#toggle = part(this.#root, "tester-toggle");
-        this.#toggle.addEventListener("click", () => (this.#isOpen ? this.close() : this.open()));
+        this.#toggle.addEventListener("click", () => this.#press());
+        if (isBeside() && localStorage.getItem(setting) === "open") this.open();
         this.#root.addEventListener("keydown", ({ key }) => key === "Escape" && this.#isOpen && this.#dismiss());
     }
 
@@ -24,8 +30,18 @@ export class TesterDock {
         return this.#toggle.getAttribute("aria-expanded") === "true";
     }
 
+    #press() {
+        if (this.#isOpen) this.close();
+        else this.open();
+        if (isBeside()) localStorage.setItem(setting, this.#isOpen ? "open" : "closed");
+    }
+
     #dismiss() {
         this.close();
         if (this.#toggle.checkVisibility()) this.#toggle.focus();
     }
+}
+
+function isBeside() {
+    return matchMedia("(width >= 68rem)").matches;
 }

@@ -4,7 +4,7 @@ import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { countWords } from "../../shared/words/finding-words.js";
 import { frozenWords } from "../../shared/words/freeze-words.js";
-import { bytes, count, number } from "../../shared/words/numbers.js";
+import { bytes, count, limitWords, number } from "../../shared/words/numbers.js";
 import { isUntouched } from "../../shared/words/untouched.js";
 import { importantFindings, problemsOf } from "./problem-kinds.js";
 
@@ -52,7 +52,7 @@ export function healthOf(domain) {
     if (isUntouched(draft)) return firstStep;
     if (!checks) return checking;
     const found = importantFindings(checks);
-    const size = draft.size > 0.9 * appleLimit && `${bytes(draft.size)} of at most ${number(appleLimit)}`;
+    const size = draft.size > 0.9 * appleLimit && `${bytes(draft.size)} of at most ${limitWords(appleLimit)}`;
     const tested = checks.tests ? `${count(checks.tests, "test")} passed` : "no tests";
     return {
         text: [found.text || "No problems", size, tested].filter(Boolean).join(" · "),

@@ -11,7 +11,7 @@ export function inUTC(date) {
     return Number.isNaN(date.getTime()) ? "" : `${timeIn("UTC", date, { isExact: true })} UTC`;
 }
 
-/** Fills a `<time>` with the relative and the exact due time, or with `otherwise` if there is none. */
+/** Fills a `<time>` with the relative and the exact due time, or with `otherwise` if `time` is null: nothing is due. */
 export function showDue(element, time, otherwise) {
     if (time) return showMoment(element, time, dueWords(time));
     element.textContent = otherwise;

@@ -8,6 +8,11 @@ export function bytes(count) {
     return count === 1 ? "1 byte" : `${grouped.format(count)} bytes`;
 }
 
+/** A limit: "128 KB (131,072 bytes)". */
+export function limitWords(count) {
+    return `${grouped.format(count / 1_024)} KB (${bytes(count)})`;
+}
+
 /** `count(1, "rule")` is "1 rule", `count(2, "rule")` "2 rules". */
 export function count(number, noun, plural = `${noun}s`) {
     return `${grouped.format(number)} ${number === 1 ? noun : plural}`;

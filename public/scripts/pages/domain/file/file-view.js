@@ -4,7 +4,7 @@ import { later } from "../../../components/later.js";
 import { copies } from "../../../shared/page/clipboard.js";
 import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/press.js";
-import { bytes } from "../../../shared/words/numbers.js";
+import { bytes, limitWords } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
@@ -99,7 +99,7 @@ export class FileView extends EventTarget {
         meter.max = limit;
         meter.high = limit * 0.9;
         meter.value = size;
-        part(this.#root, "size").textContent = `${bytes(size)} of ${bytes(limit)}`;
+        part(this.#root, "size").textContent = `${bytes(size)} of ${limitWords(limit)}`;
         part(this.#root, "sha256").textContent = `SHA-256 ${sha256.slice(0, 12)}…`;
         part(this.#root, "sha256").title = sha256;
         part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));

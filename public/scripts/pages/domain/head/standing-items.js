@@ -7,8 +7,9 @@ import { dueWords } from "../../../shared/times/due-time.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
 import { publicationStates } from "../../../shared/words/states.js";
 
-/** The most entries shown; the part with the versions has the rest. */
+/** The entries shown; the part with the versions has the rest. Fewer than `fewestHidden` are not worth hiding. */
 const maximum = 2;
+const fewestHidden = 3;
 
 /** The pending changes of a page's domain, and its last publication that failed, or null, as items of a list. */
 export function standingItems({ session, host }, { stopped, publications, releases }) {
@@ -19,8 +20,8 @@ export function standingItems({ session, host }, { stopped, publications, releas
         .filter(({ id }) => id !== stopped?.publication);
     const entries = [...(stopped ? [stoppedEntry(stopped)] : []), ...pending];
     const more = entries.length - maximum;
-    const shown = entries.slice(0, maximum);
-    if (more > 0) shown.push({ words: `And ${number(more)} more.` });
+    const shown = more < fewestHidden ? entries : entries.slice(0, maximum);
+    if (shown !== entries) shown.push({ words: `And ${number(more)} more.` });
     const link = { words: "Versions", address: domainAddress(slug, host, "versions") };
     return shown.map((entry) => item({ link, ...entry }));
 }

@@ -13,8 +13,9 @@ import { outcomeText } from "../../../shared/words/test-words.js";
 import { TestRuns } from "./test-runs.js";
 import { UntestedRules } from "./untested-rules.js";
 
-/** The most tests drawn until the user asks for all. */
+/** The tests drawn until the user asks for all. A button that shows fewer than `fewestHidden` is not worth a press. */
 const fewEnough = 50;
+const fewestHidden = 3;
 
 /**
  * The domain's saved tests: URLs and their expected results. They run against the draft whenever it changes. Sends
@@ -168,7 +169,8 @@ export class SavedTests extends EventTarget {
 
     #draw() {
         keepingFocus(this.#root, () => {
-            const shown = this.#showsAll ? this.#tests : this.#tests.slice(0, fewEnough);
+            const isShort = this.#tests.length < fewEnough + fewestHidden;
+            const shown = this.#showsAll || isShort ? this.#tests : this.#tests.slice(0, fewEnough);
             this.#rows = new Map(shown.map((test) => [test.id, this.#row(test)]));
             part(this.#root, "list").replaceChildren(...[...this.#rows.values()].map(({ element }) => element));
             this.#placeForm();
