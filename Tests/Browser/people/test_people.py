@@ -219,15 +219,20 @@ def test_an_editor_sees_the_members_only_and_can_leave(slug, joined):
 
 
 def test_a_narrow_page_by_keyboard(waymark, slug, joined):
-    long = "a-name-without-any-place-where-it-could-be-broken-" + "x" * 60
+    long = '"><img src=x onerror=alert(1)>' + "x" * 90
     waymark.cli("token", "create", "--organization", slug, "--role", "viewer", "--name", long)
     mia = joined("Mia", "admin", width=390, color_scheme="dark")
     page, keyboard = mia.page, mia.page.keyboard
+    expect(row(mia, long)).to_be_visible()
     assert overflow(page) <= 0 and low_contrast(page) == [] and violations(page) == []
     assert_landmarks(page)
     page.get_by_role("button", name="Account").focus()
     keyboard.press("Enter")
     expect(page.get_by_role("link", name="People and API tokens")).to_have_attribute("aria-current", "page")
+    keyboard.press("Escape")
+    keyboard.press("Control+k")
+    keyboard.type("tokens")
+    expect(mia.dialog.get_by_role("option", selected=True)).to_have_text("People")
     keyboard.press("Escape")
     page.get_by_role("button", name="Create token…").focus()
     keyboard.press("Enter")
