@@ -56,6 +56,7 @@ extension API {
         case .member(let role, let answer):
             let caller = try await authentication.caller(of: request.head)
             let member = try authentication.member(caller, in: request.head, atLeast: role)
+            if route.needsSession, case .token = caller { throw APIError.sessionRequired }
             let call = try await call(request, route, context, Claimant(caller, in: member.organization))
             return try await work(on: call, by: route) { try await answer($0, member) }
         case .consumer(let answer):

@@ -18,6 +18,15 @@ extension API {
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(.get, "/v1/me", isBrief: true, .caller(showMe)),
 
+            Route(.get, "/v1/members", query: Route.page, .member(.viewer, listMembers)),
+            Route(.patch, "/v1/members/{id}", needsSession: true, .member(.admin, changeMember)),
+            Route(.delete, "/v1/members/{id}", needsSession: true, .member(.viewer, removeMember)),
+            Route(.get, "/v1/tokens", query: Route.page, .member(.admin, listTokens)),
+            Route(.post, "/v1/tokens", needsSession: true, .member(.admin, createToken)),
+            Route(.get, "/v1/tokens/{id}", .member(.admin, showToken)),
+            Route(.delete, "/v1/tokens/{id}", needsSession: true, .member(.admin, revokeToken)),
+            Route(.post, "/v1/tokens/{id}/rotations", needsSession: true, .member(.admin, rotateToken)),
+
             Route(
                 .get, "/v1/events",
                 query: Route.page

@@ -111,15 +111,18 @@ struct InstallationUnderTest: Sendable {
         let id = ID<Organization>()
         let token = try await store.write(as: id, by: .system) { tenant in
             _ = try tenant.createOrganization(slug: slug, name: slug)
-            return try tenant.createToken(name: "owner", role: .owner)
+            return try tenant.createToken(name: "owner", role: .owner).secret
         }
         return (id, token)
     }
 
     /// Signs a user with this role in.
-    func signIn(_ role: Role) async throws -> Secret {
-        let opened = try await store.write(as: organization, by: .system) { tenant in
-            let user = try tenant.system.ensureUser(email: "\(role)@example.com", name: "\(role)")
+    ///
+    /// - Parameter other: The organization of the user, or `nil` for the installation's first one.
+    func signIn(_ role: Role, in other: ID<Organization>? = nil) async throws -> Secret {
+        let opened = try await store.write(as: other ?? organization, by: .system) { tenant in
+            let name = other == nil ? "\(role)" : "other-\(role)"
+            let user = try tenant.system.ensureUser(email: "\(name)@example.com", name: name)
             try tenant.setRole(role, of: user)
             let code = try tenant.system.createSignInCode(for: user, seconds: 60)
             return try tenant.system.openSession(code: code, seconds: 60)?.secret
@@ -141,7 +144,7 @@ func withInstallation(isLocal: Bool = true, _ body: (InstallationUnderTest) asyn
         let tokens = try await store.write(as: organization, by: .system) { tenant in
             _ = try tenant.createOrganization(slug: "acme", name: "Acme")
             return try Role.allCases.reduce(into: [Role: Secret]()) { tokens, role in
-                tokens[role] = try tenant.createToken(name: "\(role)", role: role)
+                tokens[role] = try tenant.createToken(name: "\(role)", role: role).secret
             }
         }
         try await body(

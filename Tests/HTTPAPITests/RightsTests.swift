@@ -28,7 +28,8 @@ struct RightsTests {
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
         case (.post, "verifications"): #"{"method":"local"}"#
         case (.post, "replacements"): #"{"with":"ABCDE12345.com.other"}"#
-        case (.post, "rollbacks"): "{}"
+        case (.post, "rollbacks"), (.post, "rotations"): "{}"
+        case (.post, "tokens"): #"{"name":"ci","role":"viewer"}"#
         case (.post, "withdrawals"): #"{"reason":"over"}"#
         case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
         case (.post, "test-imports"): #"{"tests":[]}"#
@@ -38,6 +39,11 @@ struct RightsTests {
             "{}"
         default: ""
         }
+    }
+
+    /// The fields that a page of ours sends in a session.
+    private func cookie(_ session: Secret?) -> [String: String] {
+        session.map { ["Cookie": "waymark=\($0.text)", "Sec-Fetch-Site": "same-origin"] } ?? [:]
     }
 
     @Test("a route answers 401 without a credential, 403 to lower roles, and neither to its own role and higher ones")
@@ -50,9 +56,10 @@ struct RightsTests {
                 #expect((nobody.status, nobody.code) == (401, "unauthenticated"), "\(name)")
                 #expect(nobody["WWW-Authenticate"] == "Bearer", "\(name)")
                 for role in Role.allCases {
+                    let session = route.needsSession ? try await installation.signIn(role) : nil
                     let reply = try await installation.api.ask(
-                        route.method, path(route), token: installation.token(role), body: body(route),
-                        fields: ["If-Match": "*"])
+                        route.method, path(route), token: session == nil ? installation.token(role) : nil,
+                        body: body(route), fields: ["If-Match": "*"].merging(cookie(session)) { $1 })
                     if role < needed {
                         #expect((reply.status, reply.code) == (403, "forbidden"), "\(name) as \(role)")
                     } else {
@@ -60,6 +67,19 @@ struct RightsTests {
                         #expect(reply.status < 500, "\(name) as \(role): \(reply.text)")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("a token, even of an owner, cannot use the routes for people")
+    func people() async throws {
+        try await withInstallation { installation in
+            let routes = installation.api.api.routes.filter(\.needsSession)
+            #expect(routes.count == 5)
+            for route in routes {
+                let reply = try await installation.api.ask(
+                    route.method, path(route), token: installation.token(.owner), body: body(route))
+                #expect((reply.status, reply.code) == (403, "session_required"), "\(route.method) \(route.path)")
             }
         }
     }
@@ -72,12 +92,14 @@ struct RightsTests {
                 _ = try tenant.createTeam(.init("ABCDE12345"), name: "theirs")
                 _ = try tenant.createDomain(.init("absent.example.com"), labels: ["theirs"])
             }
-            let empty = try await installation.another("empty").owner
+            let empty = try await installation.another("empty")
+            let session = try await installation.signIn(.owner, in: empty.organization)
             for route in installation.api.api.routes where route.path.contains("{") {
                 guard case .member = route.handler else { continue }
                 let fields = ["If-Match": "*", "Request-Id": "same"]
                 let reply = try await installation.api.ask(
-                    route.method, path(route), token: empty, body: body(route), fields: fields)
+                    route.method, path(route), token: route.needsSession ? nil : empty.owner, body: body(route),
+                    fields: fields.merging(cookie(route.needsSession ? session : nil)) { $1 })
                 #expect(reply.status == 404, "\(route.method) \(route.path): \(reply.text)")
                 #expect(reply.code == "not_found")
                 #expect(!reply.text.contains("theirs"))

@@ -92,13 +92,13 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("a page contains its parts, and the link to itself is the current one")
-    func parts() throws {
+    @Test("a page contains its includes, and the link to itself is the current one")
+    func includes() throws {
         let nav = "    <a href=\"/\" data-page=\"index\">A</a>\n    <a href=\"/domain\" data-page=\"domain\">B</a>\n"
-        let parts = ["parts/nav.html": nav, "parts/domain/end-of-page.html": "    <p>End</p>\n"]
-        let includes = "    <!-- include parts/nav.html -->\n<!-- include parts/domain/end-of-page.html -->\n"
-        let domain = "<body>\n\(includes)</body>"
-        try withPages(Self.files.merging(parts) { $1 }.merging(["domain.html": domain]) { $1 }) { pages in
+        let includes = ["includes/nav.html": nav, "includes/domain/end-of-page.html": "    <p>End</p>\n"]
+        let lines = "    <!-- include includes/nav.html -->\n<!-- include includes/domain/end-of-page.html -->\n"
+        let domain = "<body>\n\(lines)</body>"
+        try withPages(Self.files.merging(includes) { $1 }.merging(["domain.html": domain]) { $1 }) { pages in
             let page = try #require(pages.page(at: "/domain"))
             #expect(
                 String(decoding: page.bytes, as: UTF8.self) == """
@@ -109,14 +109,14 @@ struct StaticPagesTests {
                     </body>
                     """)
             #expect(page.tag != StaticPages.Page(bytes: Array(domain.utf8), type: page.type).tag)
-            #expect(pages.page(at: "/parts/nav") == nil && pages.page(at: "/parts/nav.html") == nil)
+            #expect(pages.page(at: "/includes/nav") == nil && pages.page(at: "/includes/nav.html") == nil)
         }
     }
 
-    @Test("a missing part is an error at the start, not at a request")
-    func missingPart() {
-        #expect(throws: StaticPages.MissingPart.self) {
-            try withPages(["index.html": "<!-- include parts/nav.html -->\n"]) { _ in }
+    @Test("a missing include is an error at the start, not at a request")
+    func missingInclude() {
+        #expect(throws: StaticPages.MissingInclude.self) {
+            try withPages(["index.html": "<!-- include includes/nav.html -->\n"]) { _ in }
         }
     }
 

@@ -240,7 +240,7 @@ extension Verb {
             Verb("deleteDomain") { tenant, _ in "\(try tenant.deleteDomain(host))" },
             Verb("createDomain") { tenant, _ in summary(try tenant.createDomain(host, labels: ["theirs"])) },
             Verb("createToken") { tenant, _ in
-                "\(try tenant.createToken(name: "theirs", role: .owner).text.utf8.count)"
+                "\(try tenant.createToken(name: "theirs", role: .owner).secret.text.utf8.count)"
             },
             Verb("createOrganization") { tenant, _ in
                 try tenant.createOrganization(slug: "again", name: "theirs").name

@@ -17,7 +17,7 @@ struct Installation: Sendable {
                 _ = try tenant.createDomain(host)
                 _ = try tenant.saveDraft(Self.draft, of: host, replacing: tenant.lockedDraft(host, expecting: nil))
             }
-            return try tenant.createToken(name: "benchmark", role: .editor).text
+            return try tenant.createToken(name: "benchmark", role: .editor).secret.text
         }
     }
 

@@ -59,7 +59,8 @@ enum HTTPBenchmark {
             try tenant.setRole(.viewer, of: user)
             let code = try tenant.system.createSignInCode(for: user, seconds: 60)
             guard let opened = try tenant.system.openSession(code: code, seconds: 3_600) else { throw NoSession() }
-            return Secrets(token: try tenant.createToken(name: "benchmark", role: .viewer), session: opened.secret)
+            return Secrets(
+                token: try tenant.createToken(name: "benchmark", role: .viewer).secret, session: opened.secret)
         }
     }
 

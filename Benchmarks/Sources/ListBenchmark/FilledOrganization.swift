@@ -29,7 +29,7 @@ struct FilledOrganization: Sendable {
         token = try await store.write(as: id, by: Self.author) { tenant in
             _ = try tenant.createOrganization(slug: slug, name: slug)
             _ = try tenant.createTeam(TeamID("ABCDE12345"), name: "Team")
-            return try tenant.createToken(name: "benchmark", role: .owner).text
+            return try tenant.createToken(name: "benchmark", role: .owner).secret.text
         }
         for start in stride(from: 1, through: domains, by: 5_000) {
             try await fill(start...min(start + 4_999, domains))

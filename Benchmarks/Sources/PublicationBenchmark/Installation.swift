@@ -15,7 +15,7 @@ struct Installation: Sendable {
         let organization = ID<Organization>()
         token = try await store.write(as: organization, by: Self.author) { tenant in
             _ = try tenant.createOrganization(slug: "benchmark", name: "Benchmark")
-            return try tenant.createToken(name: "benchmark", role: .publisher).text
+            return try tenant.createToken(name: "benchmark", role: .publisher).secret.text
         }
         self.store = store
         self.organization = organization

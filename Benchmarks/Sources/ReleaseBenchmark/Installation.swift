@@ -24,7 +24,7 @@ struct Installation: Sendable {
             _ = try tenant.createOrganization(slug: "benchmark", name: "Benchmark")
             _ = try tenant.createTeam(team, name: "Team")
             for app in [apps.old, apps.new] { _ = try tenant.createApp(app, teamID: team, name: "App") }
-            return try tenant.createToken(name: "benchmark", role: .owner).text
+            return try tenant.createToken(name: "benchmark", role: .owner).secret.text
         }
         self.store = store
         self.organization = organization

@@ -20,7 +20,7 @@ struct EntryPairing {
         pair { $0.apps.isEmpty ? nil : Self.joined($0.apps.sorted()) }
         pairBySharedApps()
         pair { $0.rules.isEmpty ? nil : $0.rules.flatMap { $0.meaning.key + [0] } }
-        // The remaining entries have no apps, or share neither apps nor rules.
+        // Pairs the remaining entries that have no apps.
         pair { $0.apps.isEmpty ? [] : nil }
         pairs.sort { $0.after < $1.after }
     }
@@ -49,7 +49,7 @@ struct EntryPairing {
         let candidates = shared.map { key, count in
             (before: key[0], after: key[1], count: count, size: before[key[0]].apps.count + after[key[1]].apps.count)
         }
-        // The order of equal candidates must not depend on the order of the files.
+        // Candidates with equal counts are ordered so that swapping the two files gives the same pairs.
         let ranked = candidates.sorted {
             (-$0.count, $0.size, $0.before + $0.after, abs($0.before - $0.after), $0.before)
                 < (-$1.count, $1.size, $1.before + $1.after, abs($1.before - $1.after), $1.before)

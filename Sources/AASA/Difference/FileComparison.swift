@@ -32,8 +32,8 @@ struct FileComparison {
         compareVariables()
         for name in TreeComparison.names(before.root, after.root) where name != "applinks" { compareService(name) }
         compareApplinks()
-        // The steps above miss some differences, for example another form of an empty list of rules. A comparison of
-        // the files' JSON finds those.
+        // The steps above miss some differences, for example `"paths": []` instead of `"components": []`. A comparison
+        // of the files' JSON finds those.
         if difference.isEmpty {
             let root = JSONPointer()
             difference.other = TreeComparison.changes(.object(before.root), .object(after.root), from: root, to: root)
@@ -77,7 +77,7 @@ struct FileComparison {
     }
 
     /// The indices in `entriesAfter` of the paired entries that have not moved relative to each other. They form a
-    /// longest common subsequence with the old file.
+    /// longest common subsequence of the pairs in their old and new orders.
     private func unmovedPairs(_ alignment: inout Alignment) -> Set<Int> {
         let inOrder = pairing.pairs.sorted { $0.before < $1.before }
         if zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0.after < $1.after }) { return Set(inOrder.map(\.after)) }

@@ -1,9 +1,9 @@
 extension Evaluation {
     /// Returns this evaluation with the URL as the user typed it, instead of the URL with its host in ASCII.
     ///
-    /// If the two URLs differ, an outcome other than ``Outcome/none`` becomes at least ``Certainty/inferred``. It
-    /// depends on iOS converting a Unicode host to punycode, and Apple documents this only for entitlements. The
-    /// outcome ``Outcome/none`` does not depend on the conversion.
+    /// If the two URLs differ, an outcome other than ``Outcome/none`` is at most as certain as ``Certainty/inferred``:
+    /// the outcome depends on iOS converting a Unicode host to punycode, and Apple documents this only for
+    /// entitlements. The outcome ``Outcome/none`` does not depend on the conversion.
     ///
     /// - Parameter typed: The URL as typed. It becomes the evaluation's URL.
     public func ofTyped(_ typed: String) -> Evaluation {

@@ -51,7 +51,7 @@ final class FileReading: Sendable {
         var places: [[UInt8]: Int] = [:]
         for source in association.entries(os: system, patterns, &fileRules) {
             for app in source.apps {
-                // "A wrong prefix length never equals an installed app" [REP].
+                // No installed app has an ID whose prefix has a wrong length [REP].
                 if !app.hasWholePrefix, patterns.departs(from: .appIDPrefix, &fileRules) { continue }
                 let key = Array(app.normalized.utf8)
                 if let place = places[key] {
@@ -110,7 +110,7 @@ final class FileReading: Sendable {
         return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
     }
 
-    /// The outcome of a URL for each app, in file order. Adds the open rules that were used to `met`. If `mayContinue`
+    /// The outcome of a URL for each app, in file order. Adds to `met` the open rules that were used. If `mayContinue`
     /// returns false, stops and sets `work` to 0.
     func verdicts(
         _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayContinue: () -> Bool

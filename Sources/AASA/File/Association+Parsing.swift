@@ -1,9 +1,9 @@
 public import StrictJSON
 
 extension Association {
-    /// The limits for reading a file. They allow 1 MiB, so that lint can check files of up to eight times Apple's
-    /// limit; strings of 256 KiB; 100,000 values; and depth 64. Checking a file within these limits uses at most 64 MiB
-    /// of memory.
+    /// The limits for reading a file: 1 MiB, strings of 256 KiB, 100,000 values, and depth 64. The size is eight times
+    /// Apple's limit, so that lint can check files that are too large for Apple. Checking a file within these limits
+    /// uses at most 64 MiB of memory.
     public static let limits = JSONLimits(
         bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: longestText, values: 100_000)
     /// The maximum size in bytes of a file that Waymark evaluates for a visitor: twice Apple's limit.

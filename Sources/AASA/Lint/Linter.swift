@@ -52,7 +52,7 @@ final class Linter {
             var first: Int?
             for app in entry.reading.apps {
                 let place = seen.count
-                // "A wrong prefix length never equals an installed app" [REP].
+                // No installed app has an ID whose prefix has a wrong length [REP].
                 if seen.insert(Array(app.normalized.utf8)).inserted, app.isWellFormed { first = first ?? place }
             }
             return first

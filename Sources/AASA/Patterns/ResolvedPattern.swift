@@ -1,5 +1,5 @@
-/// A pattern in which each variable has its possible values. Explanations use it, and `LegacyPaths` uses it to write
-/// out variables. ``Pattern`` is the faster form for matching.
+/// A pattern in which each variable has its possible values. Explanations use it, and `LegacyPaths` uses it to replace
+/// variables with their values. ``Pattern`` is the faster form for matching.
 struct ResolvedPattern: Sendable {
     /// A piece of the pattern.
     enum Piece: Sendable {
@@ -55,13 +55,13 @@ struct ResolvedPattern: Sendable {
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
     }
 
-    /// The first variable that occurs more than once and has a value of more than one byte. Its occurrences may need the
-    /// same value.
+    /// The first variable that occurs more than once and has several values, not all of one byte. It is uncertain
+    /// whether all its occurrences must have the same value (``OpenRule/repeatedVariable``).
     private var repeatedVariable: (name: String, values: [Value])? {
         var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
             seen[Array(name.utf8), default: 0] += 1
-            // Checks the values only at the second occurrence, so that a variable that occurs often costs no more.
+            // Checks the values only at the second occurrence: once, however often the variable occurs.
             guard seen[Array(name.utf8)] == 2, !values.allSatisfy({ $0.text.utf8.count == 1 }) else { continue }
             return (name, values)
         }
@@ -75,7 +75,7 @@ struct ResolvedPattern: Sendable {
             return match(text, in: reading, &work).matches
         }
         for value in values where work > 0 {
-            // Copying the pattern costs this much. The comparison adds its own cost.
+            // The cost of copying the pattern. The comparison adds its own cost.
             work -= pieces.count
             var pattern = self
             pattern.pieces = pieces.map { piece in

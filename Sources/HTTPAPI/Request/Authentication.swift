@@ -36,7 +36,8 @@ struct Authentication: Sendable {
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
         guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
-        return Member(organization: membership.organization, role: membership.role, author: caller.author)
+        return Member(
+            organization: membership.organization, role: membership.role, author: caller.author, user: caller.user)
     }
 
     /// Requires a consumer's credential.

@@ -15,6 +15,11 @@ enum Caller: Sendable {
         }
     }
 
+    /// The signed-in user, or `nil` for a token.
+    var user: User? {
+        if case .user(let session, _) = self { session.user } else { nil }
+    }
+
     /// The caller's role in each organization.
     var memberships: [Membership] {
         switch self {
@@ -29,4 +34,6 @@ struct Member: Sendable {
     let organization: Organization
     let role: Role
     let author: Author
+    /// The signed-in user, or `nil` for a token.
+    let user: User?
 }

@@ -39,11 +39,14 @@ public struct Route: Sendable {
     /// True if the handler only reads something by its key. It then has separate slots. It does not use the work
     /// threads, because switching to them and back takes longer than the work.
     let isBrief: Bool
+    /// True if only a signed-in person can use the route, not a token.
+    let needsSession: Bool
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
-        bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false, _ handler: Handler
+        bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
+        needsSession: Bool = false, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -52,6 +55,7 @@ public struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.budget = budget
         self.isBrief = isBrief
+        self.needsSession = needsSession
         self.handler = handler
     }
 

@@ -12,6 +12,7 @@ extension APIError {
         case let error as APIError: self = error
         case let faults as JSONFaults: self = .invalid(faults.faults)
         case let fault as JSONFault: self = .invalid([fault])
+        case let error as MembershipError: self.init(membership: error)
         case let error as InvalidLinkTestSuite: self.init(suite: error)
         case let error as DraftError: self.init(draft: error)
         case let error as StorageError: self.init(storage: error)
@@ -43,6 +44,19 @@ extension APIError {
             return JSONValue.object(object)
         }
         self = APIError.invalid(error.faults.map(\.fault)).with("errors", .array(faults))
+    }
+
+    private init(membership error: MembershipError) {
+        switch error {
+        case .isMember(let email, let role):
+            self.init(.conflict, "exists", "\(email) is already a member with the role \(role).")
+        case .isNoMember(let email):
+            self = .notFound("member", email)
+        case .lastOwner(let email):
+            self.init(
+                .conflict, "last_owner",
+                "\(email) is the last owner of this organization. Give another member the role owner first.")
+        }
     }
 
     private init(draft error: DraftError) {
@@ -107,6 +121,9 @@ extension APIError {
                 .conflict, "in_use",
                 "This would stop \(pending.joined(separator: ", ")). Cancel or delete them first, or wait until they end."
             ).with("where", .array(pending.map(JSONValue.string)))
+        case .tokenEnded:
+            self.init(
+                .conflict, "token_ended", "The token has expired or was revoked. Create a new one instead.")
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
         case .tooManyPublications:

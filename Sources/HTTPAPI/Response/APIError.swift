@@ -106,6 +106,11 @@ extension APIError {
         ).with("role", .string(needed.rawValue))
     }
 
+    /// A token must not be able to make itself permanent, so only people manage tokens and members.
+    static let sessionRequired = APIError(
+        .forbidden, "session_required",
+        "Only a signed-in person can do this, not a token. Use the dashboard's page \"People\".")
+
     static let crossOrigin = APIError(
         .forbidden, "cross_origin",
         "Changes with a session are accepted only from Waymark's own pages, at its own address. Use a token instead.")

@@ -6,7 +6,7 @@ import Publishing
 import Storage
 
 /// The dashboard's files, which are read into memory once. Pages are stored by name without `.html`, other files by
-/// path. Pages are assembled from their parts (`StaticPages+Parts.swift`). Each gets a single stylesheet
+/// path. Pages are assembled from their includes (`StaticPages+Includes.swift`). Each gets a single stylesheet
 /// (`StaticPages+Stylesheets.swift`), and addresses for its sections (`StaticPages+Sections.swift`). The pages of the
 /// findings come from `docs/findings` next to the dashboard's folder. They are served unchanged under `/findings/`, by
 /// file name.

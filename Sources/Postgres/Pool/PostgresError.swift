@@ -23,7 +23,7 @@ public struct PostgresError: Error, Sendable, Hashable {
         case encoding
         /// The connection settings are invalid. No connection was attempted.
         case configuration
-        /// The calling code used the API incorrectly, for example a `Database` outside its closure, or COPY.
+        /// The calling code misused the API: for example, it used a `Database` outside its closure, or COPY.
         case misuse
     }
 

@@ -33,7 +33,7 @@ public struct Edge: Service {
     ///   - table: The table to serve. Pass the same table to the follower as its consumer.
     ///   - follower: The follower. It reads the last good snapshot from the disk before the edge listens. It runs as a
     ///     separate service.
-    ///   - fetches: Collects the counts of the event loops.
+    ///   - fetches: Collects the fetches that the event loops have counted.
     ///   - metrics: Returns the text of `/metrics`.
     ///   - takeOver: Called when both listeners are open. Connections wait until it returns. If the service group shuts
     ///     down meanwhile, this call is cancelled, and no connection is accepted.

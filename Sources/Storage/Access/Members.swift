@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Postgres
 import StrictJSON
 
@@ -7,6 +8,24 @@ public struct OrganizationMember: Hashable, Sendable {
     public let user: User
     /// The user's role in the organization.
     public let role: Role
+    /// The time when the user joined.
+    public let joinedAt: Date
+
+    fileprivate static let columns: SQL = """
+        users.id as user_id, users.email, users.name as user_name, memberships.role, memberships.created_at as joined_at
+        """
+
+    fileprivate init(user: User, role: Role, joinedAt: Date) {
+        self.user = user
+        self.role = role
+        self.joinedAt = joinedAt
+    }
+
+    fileprivate init(row: Row) throws {
+        user = try User(row: row)
+        role = try row.value("role", Role.init(rawValue:))
+        joinedAt = try row.decode("joined_at", as: Date.self)
+    }
 }
 
 /// The reason why a member cannot be changed.
@@ -58,13 +77,38 @@ extension TenantTransaction {
     public func members() throws -> [OrganizationMember] {
         try database.query(
             """
-            select users.id as user_id, users.email, users.name as user_name, memberships.role
+            select \(fragment: OrganizationMember.columns)
             from memberships
             join users on users.id = memberships.user_id
             where memberships.organization_id = \(organization.uuid)
             order by lower(users.email)
             """
-        ).map { OrganizationMember(user: try User(row: $0), role: try $0.value("role", Role.init(rawValue:))) }
+        ).map(OrganizationMember.init(row:))
+    }
+
+    /// A page of the organization's members, sorted by e-mail address. The page's key is the address of the last member
+    /// on the previous page.
+    public func members(_ page: Page) throws -> Listing<OrganizationMember> {
+        let start: SQL = page.after.map { "and lower(users.email) > lower(\($0))" } ?? ""
+        let rows = try database.query(
+            """
+            select \(fragment: OrganizationMember.columns)
+            from memberships
+            join users on users.id = memberships.user_id
+            where memberships.organization_id = \(organization.uuid) \(fragment: start)
+            order by lower(users.email)
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(OrganizationMember.init(row:)), of: page, key: \.user.email)
+    }
+
+    /// Returns a member by the user's ID. The organization's members cannot change until the transaction ends. Throws
+    /// `notFound` if the user is not a member.
+    public func lockedMember(_ id: ID<User>) throws -> OrganizationMember {
+        guard let member = try lockedMembers().first(where: { $0.user.id == id }) else {
+            throw StorageError.notFound(kind: "member", key: id.description)
+        }
+        return member
     }
 
     /// Adds a user to the organization. Creates the user if the address is new. Throws
@@ -83,7 +127,7 @@ extension TenantTransaction {
     public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: role != .owner)
         if member.role != role { try setRole(role, of: member.user) }
-        return OrganizationMember(user: member.user, role: role)
+        return OrganizationMember(user: member.user, role: role, joinedAt: member.joinedAt)
     }
 
     /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access

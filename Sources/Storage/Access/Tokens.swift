@@ -16,8 +16,15 @@ public struct Token: Hashable, Sendable {
     public let expiresAt: Date?
     /// The time when it was revoked, or `nil` if it was not revoked.
     public let revokedAt: Date?
+    /// The time when it was last used, to the minute. `nil` if it was never used.
+    public let lastUsedAt: Date?
+    /// True if the token is neither expired nor revoked.
+    public let isActive: Bool
 
-    fileprivate static let columns: SQL = "id, name, role, created_at, expires_at, revoked_at"
+    fileprivate static let columns: SQL = """
+        id, name, role, created_at, expires_at, revoked_at, last_used_at,
+        revoked_at is null and coalesce(expires_at > clock_timestamp(), true) as is_active
+        """
 
     fileprivate init(row: Row) throws {
         id = try row.id("id")
@@ -26,7 +33,17 @@ public struct Token: Hashable, Sendable {
         createdAt = try row.decode("created_at", as: Date.self)
         expiresAt = try row.decode("expires_at", as: Date?.self)
         revokedAt = try row.decode("revoked_at", as: Date?.self)
+        lastUsedAt = try row.decode("last_used_at", as: Date?.self)
+        isActive = try row.decode("is_active", as: Bool.self)
     }
+}
+
+/// A token that was just created, with its secret.
+public struct NewToken: Sendable {
+    /// The token.
+    public let token: Token
+    /// The secret. It is not stored, so this is the only time that it is known.
+    public let secret: Secret
 }
 
 extension SystemTransaction {
@@ -50,10 +67,65 @@ extension TenantTransaction {
             """
             select \(fragment: Token.columns) from credentials
             where organization_id = \(organization.uuid)
-            order by created_at desc, id
+            order by created_at desc, id desc
             limit 1000
             """
         ).map(Token.init(row:))
+    }
+
+    /// A page of the organization's tokens, newest first, including expired and revoked ones. The page's key is the ID
+    /// of the last token on the previous page.
+    public func tokens(_ page: Page) throws -> Listing<Token> {
+        let rows = try database.query(
+            """
+            select \(fragment: Token.columns) from credentials
+            where organization_id = \(organization.uuid)
+              \(fragment: try page.newestFirst(of: "credentials", Credential.self, in: organization))
+            """)
+        return Listing(reading: try rows.map(Token.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// The token with this ID. Throws `notFound` for a token of another organization.
+    public func token(_ id: ID<Credential>) throws -> Token {
+        let row = try database.first(
+            """
+            select \(fragment: Token.columns) from credentials
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "token", key: id.description) }
+        return try Token(row: row)
+    }
+
+    /// Creates an API token for the organization.
+    ///
+    /// - Parameter seconds: The token's lifetime, or `nil` for no expiry.
+    public func createToken(name: String, role: Role, seconds: Int? = nil) throws -> NewToken {
+        let made = try insertToken(name: name, role: role, seconds: seconds)
+        try audit(.tokenCreated, name, ["role": .string(role.rawValue)])
+        return made
+    }
+
+    /// Replaces a token by a new one with the same name and role, and the same lifetime from now on. The old token
+    /// stays valid for `overlap` seconds at most, so that programs can change to the new one. Throws `notFound` and
+    /// `tokenEnded`.
+    public func rotateToken(_ id: ID<Credential>, overlap: Int) throws -> NewToken {
+        let old = try database.first(
+            """
+            update credentials
+            set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => \(overlap)::integer))
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and revoked_at is null
+              and (expires_at is null or expires_at > clock_timestamp())
+            returning name, role, lifetime_seconds
+            """)
+        guard let old else {
+            _ = try token(id)
+            throw StorageError.tokenEnded
+        }
+        try system.noteLostRights()
+        let (name, role) = (try old.decode("name", as: String.self), try old.value("role", Role.init(rawValue:)))
+        let made = try insertToken(name: name, role: role, seconds: try old.decode("lifetime_seconds", as: Int?.self))
+        try audit(.tokenRotated, name, ["role": .string(role.rawValue), "overlapSeconds": .int(overlap)])
+        return made
     }
 
     /// Revokes a token. Within a second after the commit, requests with it are refused. If the token is already revoked,
@@ -68,20 +140,22 @@ extension TenantTransaction {
             returning \(fragment: Token.columns)
             """
         ).map(Token.init(row:))
-        if let revoked {
-            try system.noteLostRights()
-            try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
-            return (revoked, true)
-        }
-        let known = try database.first(
+        guard let revoked else { return (try token(id), false) }
+        try system.noteLostRights()
+        try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
+        return (revoked, true)
+    }
+
+    private func insertToken(name: String, role: Role, seconds: Int?) throws -> NewToken {
+        let secret = Secret(prefix: Secret.tokenPrefix)
+        let row = try database.only(
             """
-            select \(fragment: Token.columns) from credentials
-            where organization_id = \(organization.uuid) and id = \(id.uuid)
-            """
-        ).map(Token.init(row:))
-        guard let token = known else {
-            throw StorageError.notFound(kind: "token", key: id.description)
-        }
-        return (token, false)
+            insert into credentials (id, organization_id, secret_sha256, name, role, lifetime_seconds, expires_at)
+            values (
+              \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(role.rawValue), \(seconds),
+              clock_timestamp() + make_interval(secs => \(seconds)::integer))
+            returning \(fragment: Token.columns)
+            """)
+        return NewToken(token: try Token(row: row), secret: secret)
     }
 }

@@ -5,6 +5,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case memberRoleSet = "member.role_set"
     case memberRemoved = "member.removed"
     case tokenCreated = "token.created"
+    case tokenRotated = "token.rotated"
     case tokenRevoked = "token.revoked"
 
     case teamCreated = "team.created"

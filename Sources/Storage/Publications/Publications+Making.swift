@@ -41,8 +41,8 @@ extension TenantTransaction {
     /// The maximum number of pending publications of a domain.
     public static let maximumPendingPublications = 100
 
-    /// Records a publication, and its job unless it follows another one. Supersedes the pending publications that it
-    /// replaces. The caller must hold the domain's lock. Throws `tooManyPublications`.
+    /// Records a publication. Also creates its job, unless the publication follows another one. Supersedes the pending
+    /// publications that it replaces. The caller must hold the domain's lock. Throws `tooManyPublications`.
     public func createPublication(_ new: NewPublication) throws -> Publication {
         try supersede(new.host, dueAt: new.dueAt)
         guard try pendingPublications(new.host).count < Self.maximumPendingPublications else {

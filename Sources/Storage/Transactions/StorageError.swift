@@ -74,6 +74,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tooManyFreezes
     /// The freeze has already ended.
     case freezeEnded
+    /// The token has expired or was revoked.
+    case tokenEnded
 
     /// The organization has reached the maximum number of pending releases.
     case tooManyReleases

@@ -6,9 +6,9 @@ import Publishing
 import ServiceLifecycle
 import Storage
 
-/// Prints the dashboard's address. With a private database, it also creates the first organization and owner. At every
-/// start, it then prints a new one-time sign-in link, but only on a terminal. Other output may be stored, and anyone
-/// who reads a stored log could sign in.
+/// Prints the dashboard's address. With a private database, it also creates the first organization and owner if they do
+/// not exist, and a new one-time sign-in link at every start. It prints the link only on a terminal. Otherwise, it
+/// writes the link to a file, because anyone who reads a stored log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
@@ -74,7 +74,7 @@ enum SignInLink {
     /// - Returns: The path of the file.
     static func keep(_ link: String, _ settings: Settings) throws -> String {
         let path = settings.stateDirectory + "/sign-in-link"
-        // Remove the old file first, because the new one must not keep its mode.
+        // Remove the old file first: `create` does not replace a file that exists.
         unlink(path)
         try SecretFile(path: path).create([link])
         return path

@@ -1,31 +1,15 @@
 """Every page, dialog, menu and form without a violation that axe finds."""
 
-from importlib import resources
-
 from playwright.sync_api import expect
 
+from checks import violations
 from showcase import showcase
 from views import Views
 
-AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
-
-MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events"]
+MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
 OTHERS = ["/sign-in", "/styleguide", "/no/such/page"]
-
-
-def violations(page):
-    """What axe finds on the page as it is, in the light and in the dark scheme: the rule, and the first elements that
-    break it."""
-    page.evaluate(AXE)
-    found = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        for each in page.evaluate("async () => (await axe.run()).violations"):
-            found.append((scheme, each["id"], each["help"], [node["html"] for node in each["nodes"][:3]]))
-    page.emulate_media(color_scheme="light")
-    return found
 
 
 def settled(page):

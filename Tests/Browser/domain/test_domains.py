@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from dashboard import until
+from dashboard import SHOP, draft, rule, until
 
 
 def listed(dashboard):
@@ -14,7 +14,7 @@ def listed(dashboard):
 def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
     host = waymark.new_host("added")
     dashboard.open("/")
-    dashboard.press(re.compile("Add (a )?domain"))
+    dashboard.press("Add domain")
     dashboard.type("Host", f"https://{host}/some/path", within=dashboard.dialog)
     dashboard.type("Labels", "staging, brand-x", within=dashboard.dialog)
     dashboard.press("Add domain", exact=True, within=dashboard.dialog)
@@ -23,19 +23,38 @@ def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
     assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["brand-x", "staging"]
 
 
+def test_a_new_domain_shows_the_first_step_instead_of_an_error(waymark, dashboard):
+    host = waymark.new_domain()
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)
+    row = listed(dashboard).filter(has=dashboard.page.get_by_role("link", name=host, exact=True))
+    expect(row).to_contain_text("No rules yet")
+    expect(row).not_to_contain_text("error")
+    dashboard.page.get_by_role("link", name=f"Add an app: {host}").click()
+    file = dashboard.page.get_by_role("region", name="Generated file")
+    expect(file).to_contain_text("Nothing to check yet. Add an app and its rules first.")
+    expect(file.get_by_role("listitem")).to_have_count(0)
+    expect(dashboard.page.get_by_role("link", name="error")).to_have_count(0)
+    # The draft is empty again, but not untouched: its error blocks publishing.
+    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
+    waymark.put_draft(host, draft())
+    expect(file).to_contain_text("WM008")
+    expect(dashboard.page.get_by_role("navigation", name="Parts of this page")).to_contain_text("1 error")
+
+
 def test_no_button_to_add_a_domain_disappears_under_a_click(waymark, new_dashboard):
     dashboard = new_dashboard(organization=waymark.create_organization())
     held, holds = [], {"on": True}
     dashboard.page.route("**/v1/domains?*", lambda route: held.append(route) if holds["on"] else route.continue_())
     dashboard.open("/")
-    buttons = dashboard.page.get_by_role("button", name=re.compile("Add (a )?domain"))
+    buttons = dashboard.page.get_by_role("button", name="Add domain")
     expect(dashboard.page.get_by_text("Loading your domains…")).to_be_visible()
     expect(buttons).to_have_count(0)
     until(dashboard.page, lambda: held)
     holds["on"] = False
     for route in held:
         route.continue_()
-    expect(buttons).to_have_text("Add a domain")
+    expect(buttons).to_have_text("Add domain")
 
 
 def test_an_invalid_host_shows_an_error_at_its_field(dashboard, host):

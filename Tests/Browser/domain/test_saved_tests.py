@@ -211,7 +211,7 @@ def test_the_review_lists_the_failing_tests(waymark, dashboard, tested):
     expect(failing).to_have_text(
         re.compile(r"/help/website/x.*Expected: Opens Shop\. Now: Stays on the web, by rule 2, /help/website/\*")
     )
-    check = dashboard.page.get_by_role("listitem").filter(has_text="All saved tests pass")
+    check = dashboard.page.get_by_role("listitem").filter(has_text="Saved tests fail")
     expect(check).to_contain_text("Failed")
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 

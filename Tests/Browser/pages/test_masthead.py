@@ -85,6 +85,8 @@ def test_a_narrow_page_has_every_page_in_a_menu(new_dashboard, width):
     dashboard.page.keyboard.press("Enter")
     links = ["Domains", "Teams and apps", "Schedules", "Releases", "Events", "Check a file"]
     expect(navigation.get_by_role("link")).to_have_text(links)
+    expect(navigation).to_be_in_viewport(ratio=1)
+    assert navigation.bounding_box()["y"] < menu.bounding_box()["y"] + 60, "the menu is below its button"
     for link in links:
         dashboard.page.keyboard.press("Tab")
         expect(navigation.get_by_role("link", name=link, exact=True)).to_be_focused()

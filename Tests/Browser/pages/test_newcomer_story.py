@@ -41,7 +41,7 @@ def test_a_newcomer_publishes_rolls_back_and_schedules_in_three_minutes(waymark,
     person.reads(main, "Add your first domain")
 
     person.begins("add a domain")
-    person.presses("button", "Add a domain")
+    person.presses("button", "Add domain")
     person.types("Host", host)
     person.keys("Enter")
     person.reads(main, "Which app opens links to this domain?")

@@ -12,10 +12,10 @@ from installation import REPOSITORY
 PUBLIC = REPOSITORY / "public"
 SCRIPTS = PUBLIC / "scripts"
 STYLES = PUBLIC / "styles"
-DOCUMENTS = sorted(page for page in PUBLIC.rglob("*.html") if "parts" not in page.parts)
+DOCUMENTS = sorted(page for page in PUBLIC.rglob("*.html") if "includes" not in page.parts)
 PIECES = [page for page in DOCUMENTS if "pieces" in page.parts]
 PAGES = [page for page in DOCUMENTS if '<script type="module"' in page.read_text()]
-INCLUDE = re.compile(r"^ *<!-- include (parts/[a-z/-]+\.html) -->\n", re.MULTILINE)
+INCLUDE = re.compile(r"^ *<!-- include (includes/[a-z/-]+\.html) -->\n", re.MULTILINE)
 IMPORT = re.compile(r'(?:\bfrom\s+|\bimport\s+|\bimport\()"([^"]+)"')
 MAXIMUM_FILES = 20
 
@@ -43,12 +43,12 @@ def folder_of(page):
 
 
 def included(page):
-    """The parts that a page includes."""
+    """The files of `includes/` that a page includes."""
     return [PUBLIC / path for path in INCLUDE.findall(page.read_text())]
 
 
 def linked(page, root):
-    """The files under a root that a page or one of its parts names."""
+    """The files under a root that a page or one of its includes names."""
     text = "".join(file.read_text() for file in [page, *included(page)])
     addresses = re.findall(r'(?:href|src)="(/[^"]+)"', text)
     files = [PUBLIC / address.lstrip("/") for address in addresses]
@@ -72,15 +72,15 @@ def test_a_page_links_only_its_own_and_the_shared_folders(page):
     expected = set() if page in PIECES else {"base", folder_of(page)}
     assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == expected
     assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
-    for part in included(page):
-        assert part.relative_to(PUBLIC / "parts").parent.as_posix() in {".", folder_of(page).partition("/")[2]}
+    for include in included(page):
+        assert include.relative_to(PUBLIC / "includes").parent.as_posix() in {".", folder_of(page).partition("/")[2]}
     for file in linked(page, STYLES) + linked(page, SCRIPTS) + included(page):
         assert file.is_file(), file
 
 
-def test_every_include_is_well_formed_and_every_part_is_included():
-    assert {part for page in DOCUMENTS for part in included(page)} == set((PUBLIC / "parts").rglob("*.html"))
-    assert sum(page.read_text().count("include") for page in DOCUMENTS) == sum(len(included(page)) for page in DOCUMENTS)
+def test_every_include_is_well_formed_and_used():
+    assert {include for page in DOCUMENTS for include in included(page)} == set((PUBLIC / "includes").rglob("*.html"))
+    assert sum(page.read_text().count("include ") for page in DOCUMENTS) == sum(len(included(page)) for page in DOCUMENTS)
 
 
 def test_the_masthead_and_the_head_exist_once():

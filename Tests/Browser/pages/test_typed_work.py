@@ -38,7 +38,12 @@ def forms(host, new_host):
             f"typed {new_host}",
         ),
         "an app": Form(
-            "/apps", None, {"Bundle ID": f"com.{new_host}", "Name": "Typed"}, "Add app", "/apps", f"com.{new_host}"
+            "/apps",
+            "Add app…",
+            {"Bundle ID": f"com.{new_host}", "Name": "Typed"},
+            "Add app",
+            "/apps",
+            f"com.{new_host}",
         ),
         "an import": Form(
             "/domain/rules", "Import a file…", {"The file’s text": FILE}, "Import", "/import", "Imported", **domain
@@ -127,6 +132,11 @@ def test_escape_asks_before_a_dialog_with_typed_text_closes(dashboard, host, nam
     dialogs = dashboard.page.get_by_role("dialog")
     dashboard.page.keyboard.press("Escape")
     expect(dialogs.last).to_contain_text("Discard your changes?")
+    dashboard.page.keyboard.press("Escape")
+    expect(dialogs).to_have_count(1)
+    expect_kept(dashboard, form)
+    dashboard.page.keyboard.press("Escape")
+    expect(dialogs).to_have_count(2)
     dashboard.press("Cancel", within=dialogs.last)
     expect(dialogs).to_have_count(1)
     expect_kept(dashboard, form)

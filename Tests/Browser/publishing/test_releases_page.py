@@ -137,7 +137,7 @@ def test_a_domain_that_fails_the_checks_blocks_the_release_and_is_named(waymark,
     dashboard.type("Hosts", f"{hosts[0]} {bad_host}", within=form)
     expect(dashboard.footer).to_contain_text("1 of 2 domains cannot be published.")
     expect(form.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
-    failed = listed(dashboard, "Checks").filter(has_text="The file has no errors")
+    failed = listed(dashboard, "Checks").filter(has_text="The file has errors")
     expect(failed).to_contain_text(bad_host)
     listed(dashboard, "Domains that cannot be published").get_by_role("link", name=bad_host).click()
     expect(dashboard.footer).to_contain_text("2 of 7 checks failed.")
@@ -184,6 +184,37 @@ def test_a_lost_answer_creates_no_second_release(waymark, dashboard, hosts, labe
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
     releases = waymark.api("GET", "/v1/releases?limit=50").json()["items"]
     assert len([release for release in releases if release["label"] == label]) == 1
+
+
+def test_a_new_release_says_to_choose_domains_before_it_shows_checks(waymark, dashboard, hosts, label):
+    form = open_new(dashboard)
+    checks = form.get_by_role("region", name="Checks", exact=True)
+    override = form.get_by_role("checkbox", name="Override")
+    expect(dashboard.footer).to_contain_text("Choose the domains to see their changes and checks.")
+    expect(checks).to_be_hidden()
+    expect(override).to_be_hidden()
+    field = form.get_by_role("combobox", name="Label")
+    field.fill("nothing-has-it")
+    expect(dashboard.footer).to_contain_text("No domain has this label.")
+    field.fill(label)
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    expect(checks).to_contain_text("7 checks passed")
+    override.check()
+    dashboard.type("Reason for overriding", "it is meant", within=form)
+    # Neither another choice nor a reload loses what was typed.
+    field.fill("")
+    expect(checks).to_be_hidden()
+    dashboard.page.reload()
+    expect(override).to_be_checked()
+    expect(form.get_by_label("Reason for overriding")).to_have_value("it is meant")
+
+
+def test_an_organization_without_releases_has_nothing_to_filter(waymark, new_dashboard):
+    board = new_dashboard(waymark.create_organization())
+    board.open("/releases")
+    expect(board.page.get_by_role("heading", name="No releases yet")).to_be_visible()
+    expect(board.page.get_by_role("combobox", name="State")).to_be_hidden()
+    expect(board.page.get_by_text("No releases match.")).to_be_hidden()
 
 
 def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
@@ -246,8 +277,8 @@ def test_all_failed_checks_of_all_domains_are_shown(waymark, dashboard, hosts, b
     expect(listed(dashboard, "Domains of the release")).to_have_count(1)
     row = listed(dashboard, "Domains of the release").first
     expect(row.get_by_role("list", name="Failed checks").get_by_role("listitem")).to_have_count(2)
-    expect(row).to_contain_text("The file has no errors")
-    expect(row).to_contain_text("All saved tests pass")
+    expect(row).to_contain_text("The file has errors")
+    expect(row).to_contain_text("Saved tests fail")
     row.get_by_text("Check results").click()
     expect(row.get_by_role("list", name="Tests that fail")).to_contain_text("/buy/1")
     expect(row).to_contain_text("is not a valid app ID")

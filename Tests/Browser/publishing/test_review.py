@@ -62,8 +62,8 @@ def test_failed_checks_come_first_with_their_reasons_and_fixes(waymark, dashboar
     expect(checks(dashboard)).to_have_count(3)
     expect(checks(dashboard).filter(has_text="Failed")).to_have_count(3)
     expect(dashboard.page.get_by_text("4 checks passed")).to_be_visible()
-    expect(check(dashboard, "The file has no errors").get_by_role("link", name="Edit the rules")).to_be_visible()
-    expect(check(dashboard, "All saved tests pass").get_by_role("link", name="Open the tests")).to_be_visible()
+    expect(check(dashboard, "The file has errors").get_by_role("link", name="Edit the rules")).to_be_visible()
+    expect(check(dashboard, "Saved tests fail").get_by_role("link", name="Open the tests")).to_be_visible()
     expect(dashboard.page.get_by_role("list", name="Tests that fail")).to_contain_text("/never/1")
     place = dashboard.page.get_by_role("list", name="Errors").get_by_role("link", name="Show the rule").first
     place.click()
@@ -92,7 +92,7 @@ def test_what_is_repaired_meanwhile_is_checked_again(waymark, dashboard, faulty)
 
 def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard, suspicious):
     dashboard.open_review(suspicious)
-    expect(check(dashboard, "similar to the live one")).to_contain_text(HELP)
+    expect(check(dashboard, "differs a lot from the live one")).to_contain_text(HELP)
     expect(dashboard.footer).to_contain_text("Override it with a reason")
     dashboard.page.get_by_role("checkbox", name="Override").check()
     expect(dashboard.page.get_by_role("textbox", name="Reason for overriding")).to_be_focused()

@@ -72,7 +72,7 @@ def test_the_domains_can_be_searched(dashboard, app, hosts):
     expect(dashboard.page.get_by_role("region", name="Entitlement", exact=True)).to_contain_text(hosts[0])
 
 
-def test_the_entitlement_has_a_line_for_each_service_of_each_domain(
+def test_the_entitlement_marks_lines_that_are_only_in_a_draft_and_can_leave_them_out(
     new_context, session_of, waymark, new_dashboard, app, hosts
 ):
     context = new_context(permissions=["clipboard-read", "clipboard-write"])
@@ -87,12 +87,18 @@ def test_the_entitlement_has_a_line_for_each_service_of_each_domain(
         strings = "".join(f"    <string>{line}</string>\n" for line in lines)
         return f"<key>com.apple.developer.associated-domains</key>\n<array>\n{strings}</array>\n"
 
-    expect(panel.locator("pre")).to_have_text(pasted(lines))
-    dashboard.press("Copy", exact=True, within=panel)
-    expect(panel.get_by_role("button", name="Copied")).to_be_visible()
-    assert dashboard.page.evaluate("navigator.clipboard.readText()") == pasted(lines)
+    def copied():
+        dashboard.press("Copy", exact=True, within=panel)
+        expect(panel.get_by_role("button", name="Copied")).to_be_visible()
+        return dashboard.page.evaluate("navigator.clipboard.readText()")
+
+    shown = pasted(lines).replace(f"{lines[2]}</string>", f"{lines[2]}</string> only in the draft")
+    expect(panel.locator("pre")).to_have_text(shown)
+    assert copied() == pasted(lines)
+    panel.get_by_role("checkbox", name="Leave out lines that are only in the draft").check()
     panel.get_by_role("checkbox", name="For development").check()
-    expect(panel.locator("pre")).to_have_text(pasted([f"{line}?mode=developer" for line in lines]))
+    expect(panel.locator("pre")).to_have_text(pasted([f"{line}?mode=developer" for line in lines[:2]]))
+    assert copied() == pasted([f"{line}?mode=developer" for line in lines[:2]])
 
 
 def test_an_app_that_no_domain_uses_says_what_to_do(dashboard, app):

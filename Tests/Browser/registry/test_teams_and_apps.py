@@ -10,14 +10,20 @@ def region(dashboard, name):
     return dashboard.page.get_by_role("region", name=name, exact=True)
 
 
-def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard):
+def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard, apps):
     dashboard.open("/apps")
     teams, apps = region(dashboard, "Teams"), region(dashboard, "Apps")
+    expect(teams.get_by_role("textbox")).to_have_count(0)
+    expect(apps.get_by_role("form")).to_have_count(0)
+    dashboard.press("Add team…", within=teams)
+    expect(teams.get_by_role("textbox", name="Team ID")).to_be_focused()
     dashboard.type("Team ID", "newteam001", within=teams)
     dashboard.type("Name", "New Team", within=teams)
     dashboard.press("Add team", within=teams)
     expect(teams.get_by_role("listitem").filter(has_text="NEWTEAM001")).to_contain_text("New Team")
 
+    expect(teams.get_by_role("button", name="Add team…")).to_be_focused()
+    dashboard.press("Add app…", within=apps)
     apps.get_by_label("Team", exact=True).select_option("NEWTEAM001")
     dashboard.type("Bundle ID", "com.example.fresh", within=apps)
     expect(apps.get_by_text("App ID NEWTEAM001.com.example.fresh")).to_be_visible()
@@ -45,9 +51,10 @@ def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard
     expect(teams.get_by_role("listitem").filter(has_text="NEWTEAM001")).to_have_count(0)
 
 
-def test_every_error_is_shown_at_its_field(dashboard):
+def test_every_error_is_shown_at_its_field(dashboard, apps):
     dashboard.open("/apps")
     teams = region(dashboard, "Teams")
+    dashboard.press("Add team…", within=teams)
     dashboard.type("Team ID", "short", within=teams)
     dashboard.press("Add team", within=teams)
     for name in ("Team ID", "Name"):
@@ -57,6 +64,29 @@ def test_every_error_is_shown_at_its_field(dashboard):
     dashboard.type("Team ID", "RIGHTTEAM1", within=teams)
     dashboard.press("Add team", within=teams)
     expect(teams.get_by_role("textbox", name="Team ID")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_the_forms_are_open_until_there_is_a_team_and_an_app_and_keep_what_is_typed(waymark, new_dashboard):
+    organization = Organization(waymark)
+    board = new_dashboard(organization.slug)
+    board.open("/apps")
+    teams, apps = region(board, "Teams"), region(board, "Apps")
+    expect(apps.get_by_role("textbox", name="Bundle ID")).to_be_visible()
+    expect(board.page.get_by_role("button", name="Cancel")).to_have_count(0)
+    board.type("Team ID", "FIRSTTEAM1", within=teams)
+    board.type("Name", "First", within=teams)
+    board.press("Add team", exact=True, within=teams)
+    expect(teams.get_by_role("form")).to_have_count(0)
+    board.press("Add team…", within=teams)
+    board.type("Name", "Second", within=teams)
+    board.page.keyboard.press("Escape")
+    expect(board.dialog).to_contain_text("Discard your changes?")
+    board.press("Cancel", within=board.dialog)
+    expect(teams.get_by_role("textbox", name="Name")).to_have_value("Second")
+    board.press("Cancel", within=teams)
+    board.press("Discard", within=board.dialog)
+    expect(teams.get_by_role("form")).to_have_count(0)
+    expect(teams.get_by_role("button", name="Add team…")).to_be_focused()
 
 
 def test_an_app_in_use_is_not_deleted_and_its_uses_are_shown(waymark, dashboard, host):

@@ -59,6 +59,10 @@ def test_the_calendar_shows_past_and_due_runs_publications_and_freezes(acme, boa
         board.press("Next month")
     name = re.compile(f"{due:%H:%M} nightly, due")
     expect(day_button(board, due.date())).to_have_accessible_name(name)
+    day_button(board, due.date()).click()
+    item = board.dialog.get_by_role("listitem").filter(has_text="nightly")
+    expect(item).to_contain_text(re.compile(f"{due:%H:%M} Berlin time 02:30 New York time"))
+    board.press("Close", within=board.dialog)
     soon = soon.astimezone(due.tzinfo)
     if soon.month == today.month:
         board.press("Today")

@@ -1,11 +1,14 @@
 """Checks of accessibility and appearance that several files of tests use."""
 
+from importlib import resources
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 # The texts of a page with too little contrast.
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+
+AXE = (resources.files("axe_playwright_python") / "axe.min.js").read_text()
 
 # Visible controls without a name. The value of a field, or the options of a list, are not a name.
 NAMELESS = """() => {
@@ -44,6 +47,19 @@ def low_contrast(page):
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         found += [(scheme, text) for text in page.evaluate(CONTRAST)]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def violations(page):
+    """What axe finds on the page as it is, in the light and in the dark scheme: the rule, and the first elements that
+    break it."""
+    page.evaluate(AXE)
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for each in page.evaluate("async () => (await axe.run()).violations"):
+            found.append((scheme, each["id"], each["help"], [node["html"] for node in each["nodes"][:3]]))
     page.emulate_media(color_scheme="light")
     return found
 

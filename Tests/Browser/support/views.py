@@ -18,7 +18,7 @@ class Views:
 
     def lists(self):
         paths = {"overview": "/", "release review": "/publish"}
-        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events")}
+        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events", "people")}
         return [(name, partial(self.open, path)) for name, path in paths.items()]
 
     def of_domain(self):
@@ -78,6 +78,7 @@ class Views:
         yield "/", {}, "account menu", [button("Account")]
         yield "/", {}, "finder", [button("Find")]
         yield "/", {}, "keys", [button("Account"), button("Keyboard shortcuts")]
+        yield "/apps", {}, "new app and team", [button("Add app…"), button("Add team…")]
         yield "/app", app, "edit an app", [button("Edit…")]
         yield "/app", app, "replace an app", [button("Replace in drafts…")]
         yield "/app", app, "delete an app", [button("Delete…")]
@@ -89,6 +90,9 @@ class Views:
         # A day in the calendar, or on a narrow screen in the agenda.
         day = re.compile(r"day, \w+ \d+, \d{4}(: .*weekday mornings.*)?$")
         yield "/schedules", {}, "day of the calendar", [button(day)]
+        yield "/people", {}, "create a token", [button("Create token…")]
+        yield "/people", {}, "rotate a token", [button("Rotate token")]
+        yield "/people", {}, "revoke a token", [button("Revoke token")]
         yield "/domain/rules", domain, "form of a rule", [button("Edit rule 1,")]
         yield "/domain/rules", domain, "menu of a rule", [button("More for rule 1,")]
         yield "/domain/rules", domain, "apps of an entry", [button("Edit the apps of")]

@@ -331,6 +331,7 @@ def test_posts_of_a_viewer_change_nothing(acme):
         acme.done("viewer", "POST", path, body)
     assert newest() == before
     assert {o.path for o in OPERATIONS if o.right == "viewer" and o.method != "GET"} == {
+        "/v1/members/{id}",  # Members can leave.
         "/v1/domains/{host}/evaluations",
         "/v1/domains/{host}/test-runs",
         "/v1/domains/{host}/publication-previews",

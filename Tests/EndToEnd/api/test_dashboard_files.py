@@ -59,7 +59,7 @@ def test_a_bundled_page_loads_one_script_and_preloads_what_it_imports(tmp_path):
     subprocess.run([REPOSITORY / "Scripts/bundle-pages", tmp_path / "dashboard"], check=True)
     public = tmp_path / "dashboard/public"
     for page in (REPOSITORY / "public").rglob("*.html"):
-        if "parts" in page.parts or '<script type="module"' not in page.read_text():
+        if "includes" in page.parts or '<script type="module"' not in page.read_text():
             continue
         html = (public / page.relative_to(REPOSITORY / "public")).read_text()
         [script] = re.findall(r'<script type="module" src="/([^"]+)">', html)

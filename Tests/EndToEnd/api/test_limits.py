@@ -30,7 +30,10 @@ def team(name):
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 def test_an_unknown_query_parameter_is_refused_by_every_operation(waymark, operation):
     token = (waymark.state / "consumer-secret").read_text().strip() if operation.right == "consumer" else None
-    answer = waymark.api(operation.method, f"{operation.path}?unknown=1", operation.body, token=token)
+    session = waymark.session() if operation.needs_session else None
+    answer = waymark.api(
+        operation.method, f"{operation.path}?unknown=1", operation.body, session, token=False if session else token
+    )
     assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
     assert "`unknown`" in answer.json()["detail"]
 

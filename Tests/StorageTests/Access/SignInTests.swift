@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Postgres
 import Storage
 import TestSupport
@@ -83,9 +84,9 @@ struct SignInTests {
         try await withStore { test in
             let secrets = try await test.write { tenant in
                 (
-                    good: try tenant.createToken(name: "ci", role: .publisher),
-                    short: try tenant.createToken(name: "old", role: .owner, seconds: -1),
-                    revoked: try tenant.createToken(name: "gone", role: .owner, seconds: 60)
+                    good: try tenant.createToken(name: "ci", role: .publisher).secret,
+                    short: try tenant.createToken(name: "old", role: .owner, seconds: -1).secret,
+                    revoked: try tenant.createToken(name: "gone", role: .owner, seconds: 60).secret
                 )
             }
             try await test.asSuperuser { database in
@@ -104,6 +105,69 @@ struct SignInTests {
             }
             #expect(stored.count == 3)
             #expect(!stored.contains { $0.contains(secrets.good.text) || $0.contains(secrets.good.text.dropFirst(3)) })
+        }
+    }
+
+    @Test("a rotated token is valid for the overlap only; the new one has its name, role and lifetime")
+    func rotation() async throws {
+        try await withStore { test in
+            let old = try await test.write { try $0.createToken(name: "ci", role: .editor, seconds: 86_400) }
+            let new = try await test.write { try $0.rotateToken(old.token.id, overlap: 3_600) }
+            #expect((new.token.name, new.token.role) == ("ci", .editor))
+            let left = try #require(try await test.store.credential(old.secret)?.secondsLeft)
+            #expect(left > 3_000 && left <= 3_600)
+            let fresh = try #require(try await test.store.credential(new.secret)?.secondsLeft)
+            #expect(fresh > 86_000 && fresh <= 86_400)
+            let again = try await test.write { try $0.rotateToken(old.token.id, overlap: 3_600) }
+            #expect(try #require(try await test.store.credential(again.secret)?.secondsLeft) > 86_000)
+            _ = try await test.write { try $0.rotateToken(new.token.id, overlap: 0) }
+            #expect(try await test.store.credential(new.secret) == nil)
+            await #expect(throws: StorageError.tokenEnded) {
+                try await test.write { try $0.rotateToken(new.token.id, overlap: 60) }
+            }
+            let ended = try await test.write { tenant in
+                let token = try tenant.createToken(name: "short", role: .viewer, seconds: 60)
+                _ = try tenant.rotateToken(token.token.id, overlap: 3_600)
+                return token
+            }
+            let kept = try #require(try await test.store.credential(ended.secret)?.secondsLeft)
+            #expect(kept <= 60, "rotating never lengthens the life of the old token")
+        }
+    }
+
+    @Test("the last use of a token is recorded to the minute")
+    func lastUse() async throws {
+        try await withStore { test in
+            let made = try await test.write { try $0.createToken(name: "ci", role: .viewer) }
+            #expect(made.token.lastUsedAt == nil)
+            _ = try await test.store.credential(made.secret)
+            let used = try await test.read { try $0.token(made.token.id) }.lastUsedAt
+            #expect(try #require(used).timeIntervalSince(made.token.createdAt) > -60)
+            try await test.asSuperuser { database in
+                _ = try database.execute("update credentials set last_used_at = now() - interval '1 day'")
+            }
+            _ = try await test.store.credential(made.secret)
+            #expect(try await test.read { try $0.token(made.token.id) }.lastUsedAt == used)
+        }
+    }
+
+    @Test("tokens and members are listed page by page")
+    func pages() async throws {
+        try await withStore { test in
+            try await test.write { tenant in
+                for name in ["a", "b", "c"] {
+                    _ = try tenant.createToken(name: name, role: .viewer)
+                    _ = try tenant.addMember(email: "\(name.uppercased())@example.com", name: name, role: .viewer)
+                }
+            }
+            try await test.read { tenant in
+                let (tokens, members) = (try tenant.tokens(Page(limit: 2)), try tenant.members(Page(limit: 2)))
+                let rest = try tenant.tokens(Page(limit: 2, after: tokens.next)).items
+                #expect(Set((tokens.items + rest).map(\.name)) == ["a", "b", "c"])
+                #expect((tokens.items.count, rest.count) == (2, 1))
+                #expect(members.items.map(\.user.name) == ["a", "b"])
+                #expect(try tenant.members(Page(limit: 2, after: members.next)).items.map(\.user.name) == ["c"])
+            }
         }
     }
 }

@@ -136,6 +136,9 @@ private func cases() throws -> [AuditCase] {
             if let freeze = try tenant.freezes(Page()).items.first { _ = try tenant.liftFreeze(freeze.id) }
         },
         AuditCase(entry: "token.created ci") { _ = try $0.createToken(name: "ci", role: .editor) },
+        AuditCase(entry: "token.rotated ci") { tenant in
+            if let token = try tenant.tokens().first { _ = try tenant.rotateToken(token.id, overlap: 60) }
+        },
         AuditCase(entry: "token.revoked ci") { tenant in
             if let token = try tenant.tokens().first { _ = try tenant.revokeToken(token.id) }
         },

@@ -3,7 +3,7 @@ import { clone, fill, part } from "../shared/page/template.js";
 import { uncertainty } from "./checking/verdict.js";
 
 /**
- * An element that explains one evaluation; null if it carries no trace. The page includes `parts/explanation.html` and
+ * An element that explains one evaluation; null if it carries no trace. The page includes `includes/explanation.html` and
  * `explanation.css`, and listens for `pointer-wanted` (`detail` is the JSON Pointer of a rule to show in the file).
  */
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {

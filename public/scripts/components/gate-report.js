@@ -2,24 +2,26 @@ import { clone, part } from "../shared/page/template.js";
 import { findingItems } from "./finding-items.js";
 import { actualText, outcomeText, systems } from "../shared/words/test-words.js";
 
+/** The sentence for each check, and the one if it failed. */
 const checks = {
-    generate: "The file can be generated",
-    parse: "The file reads back unchanged",
-    lint: "The file has no errors",
-    tests: "All saved tests pass",
-    size: "The file is within Apple’s size limit",
-    verified: "The domain is verified",
-    similarity: "The file is similar to the live one",
+    generate: ["The file can be generated", "The file cannot be generated"],
+    parse: ["The file reads back unchanged", "The file changes when it is read back"],
+    lint: ["The file has no errors", "The file has errors"],
+    tests: ["All saved tests pass", "Saved tests fail"],
+    size: ["The file is within Apple’s size limit", "The file is over Apple’s size limit"],
+    verified: ["The domain is verified", "The domain is not verified"],
+    similarity: ["The file is similar to the live one", "The file differs a lot from the live one"],
 };
 const blockedReasons = {
-    alias: "The domain has its own file",
-    withdrawal: "The host is not being withdrawn",
+    alias: "The domain has no file of its own",
+    withdrawal: "The host is being withdrawn",
 };
 const outcomes = { passed: "Passed", failed: "Failed", overridden: "Overridden", informative: "For information" };
 
-/** The words for a check, or for another reason why a domain cannot be part of a release. */
-function checkWords(name) {
-    return checks[name] ?? blockedReasons[name] ?? name;
+/** The sentence for a check, or for another reason why a domain cannot be part of a release. */
+function checkWords(name, outcome) {
+    const [passes, fails] = checks[name] ?? [];
+    return (outcome === "failed" ? fails : passes) ?? blockedReasons[name] ?? name;
 }
 
 /** A line for each check that failed: `{ check, detail }`. */
@@ -50,7 +52,7 @@ export function showFailedTests(root, failures, apps, draft) {
 
 /** A line for a check. */
 export function checkItem({ name, outcome, detail }) {
-    const item = clone("check", { check: checkWords(name), outcome: outcomes[outcome] ?? outcome, detail });
+    const item = clone("check", { check: checkWords(name, outcome), outcome: outcomes[outcome] ?? outcome, detail });
     item.dataset.outcome = outcome;
     return item;
 }

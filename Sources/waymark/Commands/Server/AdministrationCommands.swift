@@ -161,7 +161,7 @@ struct TokenCommand: AsyncParsableCommand {
             let (name, role, days) = (name, role, days)
             let organization = try await organization(organization, in: store)
             let secret = try await store.write(as: organization.id, by: author) {
-                try $0.createToken(name: name, role: role, seconds: days.map { $0 * 86_400 })
+                try $0.createToken(name: name, role: role, seconds: days.map { $0 * 86_400 }).secret
             }
             return (
                 secret.text,

@@ -65,6 +65,9 @@ BODIES = {
     "previewRelease": {"label": "released"},
     "createRollback": {},
     "createReplacement": {"with": APP},
+    "changeMember": {"role": "viewer"},
+    "createToken": {"name": "body", "role": "viewer"},
+    "rotateToken": {},
 }
 
 
@@ -76,6 +79,8 @@ class Operation:
     right: str
     # The required query parameters, with the values of the examples in the contract.
     query: tuple = ()
+    # Only a signed-in person can use it, not a token.
+    needs_session: bool = False
 
     @property
     def body(self):
@@ -98,7 +103,10 @@ def _operations():
                     for parameter in operation["parameters"]
                     if parameter.get("in") == "query" and parameter.get("required")
                 )
-                yield Operation(operation["operationId"], method.upper(), path, operation["x-right"], query)
+                needs_session = operation["security"] == [{"session": []}]
+                yield Operation(
+                    operation["operationId"], method.upper(), path, operation["x-right"], query, needs_session
+                )
 
 
 def codes(path, method, status):
@@ -137,7 +145,11 @@ def things(waymark, token):
     freeze = waymark.api(
         "POST", "/v1/freezes", {"label": "none", "reason": "the sale", "endsAt": SOON}, token=token
     ).json()["id"]
+    member = waymark.api("GET", "/v1/members", token=token).json()["items"][0]["id"]
+    issued = waymark.api("GET", "/v1/tokens", token=token).json()["items"][0]["id"]
     return {
+        "/v1/members": {"id": member},
+        "/v1/tokens": {"id": issued},
         "/v1/schedules/{id}": {"id": schedule, "run": run},
         "/v1/freezes/{id}": {"id": freeze},
         "/v1/teams": {"teamID": "ABCDE12345"},

@@ -94,6 +94,7 @@ class Installation:
         self.client = httpx.Client(base_url=self.url, timeout=60, verify=False)
         self.process = None
         self._tokens = {}
+        self._sessions = {}
         if like is not None:
             subprocess.run(["cp", "-a", like.state, self.state], check=True)
             self._tokens |= like._tokens
@@ -240,6 +241,19 @@ class Installation:
         cookies = dict(answer.cookies)
         self.client.cookies.clear()
         return cookies
+
+    def session(self, role="owner", organization=None):
+        """The header fields of a signed-in member of an organization. Each role's member signs in only once."""
+        key = (organization or self.organization, role)
+        if key not in self._sessions:
+            email = f"session-{role}@{key[0]}.example"
+            link = self.cli("user", "add", email, "--organization", key[0], "--role", role).stdout.strip()
+            answer = self.client.post("/v1/session", json={"code": link.rpartition("#")[2]})
+            assert answer.status_code == 200, answer.text
+            [(cookie, secret)] = dict(answer.cookies).items()
+            self.client.cookies.clear()
+            self._sessions[key] = {"Cookie": f"{cookie}={secret}", "Sec-Fetch-Site": "same-origin"}
+        return self._sessions[key]
 
     # The API
 

@@ -61,7 +61,7 @@ export class CodeEditor extends EventTarget {
         this.#drawSoon();
     }
 
-    /** Marks the lines of the rule that decides: `{ pointer, outcome }`, or null for none. */
+    /** Marks the lines of the rule that decides: `{ pointer, outcome }`. Null, if no rule decides, removes the mark. */
     decide(decision) {
         const place = decision && this.#jsonPlaces.at.get(decision.pointer);
         this.#decision = place && {
@@ -72,7 +72,7 @@ export class CodeEditor extends EventTarget {
         this.#drawSoon();
     }
 
-    /** The line of a JSON Pointer's value, from 1; null if there is none. */
+    /** The line of a JSON Pointer's value, from 1; null if the file has no value there. */
     lineOf(pointer) {
         const place = this.#jsonPlaces.at.get(pointer);
         return place ? this.#lines.lineAt(place.start) + 1 : null;

@@ -15,7 +15,7 @@ const impression = "This file is not valid UTF-8. The text shown is an approxima
 
 /**
  * The file, its text and its findings. Sends `change` when the file has changed. The page includes
- * `parts/file-editor.html`, `file-editor.css`, `file.css` and `findings.css`.
+ * `includes/file-editor.html`, `file-editor.css`, `file.css` and `findings.css`.
  */
 export class FilePanel extends EventTarget {
     #root;

@@ -38,7 +38,7 @@ function pressing(selector, item) {
 }
 
 function adding(slug) {
-    return { group, words: "Add a domain", also: "new create host", href: `${addressWithOrganization("/", slug)}&new=1` };
+    return { group, words: "Add domain", also: "new create host", href: `${addressWithOrganization("/", slug)}&new=1` };
 }
 
 function scheduling(slug) {

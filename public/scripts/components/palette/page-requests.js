@@ -5,6 +5,7 @@ const lists = {
     apps: { words: "list apps", path: "/apps" },
     schedules: { words: "list schedules", path: "/schedules" },
     releases: { words: "list releases", path: "/releases" },
+    people: { words: "list members", path: "/members" },
     events: { words: "list events", path: "/events" },
 };
 

@@ -2,7 +2,7 @@
  * How well an item fits what was typed: 0 for not at all. Every typed word must be found: best at the beginning of the
  * item, then at the beginning of a word, then anywhere. An item can have a `bonus`.
  */
-export function fit({ words, detail = "", also = "", bonus = 0 }, typed) {
+function fit({ words, detail = "", also = "", bonus = 0 }, typed) {
     const text = words.toLowerCase();
     const rest = `${detail} ${also}`.toLowerCase();
     const found = typed.toLowerCase().split(/\s+/).filter(Boolean).map((word) => wordFit(word, text, rest));

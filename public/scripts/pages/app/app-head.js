@@ -32,8 +32,9 @@ export class AppHead {
         fill(this.#root, {
             name,
             id: appID,
-            kind: appKinds[kind] ?? kind,
-            team: teamID === prefix ? `Team ${teamID}` : `Team ${teamID}, prefix ${prefix}`,
+            facts: [appKinds[kind] ?? kind, `Team ${teamID}`, teamID !== prefix && `prefix ${prefix}`]
+                .filter(Boolean)
+                .join(" · "),
             store: appStoreID && `App Store ${appStoreID}`,
         });
         part(this.#root, "store").href = `https://apps.apple.com/app/id${appStoreID}`;

@@ -2,10 +2,12 @@ import { copies } from "../../shared/page/clipboard.js";
 import { onPress } from "../../shared/forms/form.js";
 import { words } from "../../shared/api/problem.js";
 import { number } from "../../shared/words/numbers.js";
-import { fill, part } from "../../shared/page/template.js";
+import { clone, fill, part } from "../../shared/page/template.js";
 
 /** The order of the services in the entitlement; others come last. */
 const order = ["applinks", "webcredentials", "appclips", "activitycontinuation"];
+const opening = "<key>com.apple.developer.associated-domains</key>\n<array>\n";
+const closing = "</array>\n";
 
 /** The entitlement `com.apple.developer.associated-domains` of the app, to paste into Xcode. */
 export class Entitlement {
@@ -17,9 +19,8 @@ export class Entitlement {
         this.#root = part(main, "entitlement");
         const failed = (problem) => fill(this.#root, { limit: words(problem) });
         onPress(part(this.#root, "all"), showAll, failed);
-        part(this.#root, "developer").setAttribute("aria-describedby", "developer-hint");
-        part(this.#root, "developer").addEventListener("change", () => this.#draw());
-        copies(part(this.#root, "copy"), () => this.#text);
+        for (const box of ["developer", "live-only"]) part(this.#root, box).addEventListener("change", () => this.#draw());
+        copies(part(this.#root, "copy"), () => opening + this.#lines.map(({ text }) => `${text}\n`).join("") + closing);
         this.#draw();
     }
 
@@ -32,20 +33,33 @@ export class Entitlement {
     }
 
     #draw() {
-        part(this.#root, "text").textContent = this.#text;
+        const marked = ({ text, isDrafted }) => (isDrafted ? [text, clone("only-in-draft"), "\n"] : [`${text}\n`]);
+        part(this.#root, "text").replaceChildren(opening, ...this.#lines.flatMap(marked), closing);
+        part(this.#root, "live-only-choice").hidden = !this.#uses.flatMap(servicesOf).some(({ isDrafted }) => isDrafted);
     }
 
-    get #text() {
+    get #lines() {
         const mode = part(this.#root, "developer").checked ? "?mode=developer" : "";
-        const lines = this.#uses.flatMap((use) => servicesOf(use).map((service) => `${service}:${use.host}${mode}`));
-        const strings = lines.map((line) => `    <string>${line}</string>\n`).join("");
-        return `<key>com.apple.developer.associated-domains</key>\n<array>\n${strings}</array>\n`;
+        const isLiveOnly = part(this.#root, "live-only").checked;
+        return this.#uses.flatMap((use) =>
+            servicesOf(use)
+                .filter(({ isDrafted }) => !isDrafted || !isLiveOnly)
+                .map(({ service, isDrafted }) => ({
+                    text: `    <string>${service}:${use.host}${mode}</string>`,
+                    isDrafted,
+                })),
+        );
     }
 }
 
-/** The services that name the app, in the draft or in the live file: a file that is still live keeps its line. */
+/**
+ * The services that name the app, in the draft or in the live file: `{ service, isDrafted }`. A file that is still live
+ * keeps its line. `isDrafted` marks a service that the live file does not have yet.
+ */
 function servicesOf({ draft, live }) {
-    const services = new Set([...(draft?.services ?? []), ...(live?.services ?? [])]);
+    const lived = live?.services ?? [];
+    const services = new Set([...(draft?.services ?? []), ...lived]);
     const place = (service) => (order.includes(service) ? order.indexOf(service) : order.length);
-    return [...services].sort((a, b) => place(a) - place(b));
+    const sorted = [...services].sort((a, b) => place(a) - place(b));
+    return sorted.map((service) => ({ service, isDrafted: !lived.includes(service) }));
 }

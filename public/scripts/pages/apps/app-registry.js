@@ -8,21 +8,26 @@ import { appKinds } from "../../shared/words/app-names.js";
 import { count, number } from "../../shared/words/numbers.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { Newest } from "../../shared/following/newest.js";
+import { AddForm } from "./add-form.js";
 
 /** The organization's apps: list, search, add. Each has a page, which can change and delete it. */
 export class AppRegistry {
     #root;
     #session;
     #api;
+    #form;
+    #adding;
     #searching = new Newest();
 
     constructor(main, session) {
         this.#root = part(main, "apps");
         this.#session = session;
         this.#api = session.api;
-        onSubmit(part(this.#root, "add-app"), (values, form) => this.#add(values, form));
+        this.#form = part(this.#root, "add-form");
+        this.#adding = new AddForm(this.#root);
+        onSubmit(this.#form, (values) => this.#add(values));
         part(this.#root, "search").addEventListener("input", afterPause(200, () => this.#search()));
-        part(this.#root, "add-app").addEventListener("input", () => this.#preview());
+        this.#form.addEventListener("input", () => this.#preview());
     }
 
     async show() {
@@ -43,6 +48,7 @@ export class AppRegistry {
         if (q !== part(this.#root, "search").value.trim()) return;
         fill(this.#root, { "search-problem": null });
         part(this.#root, "list").replaceChildren(...apps.map((app) => this.#row(app)));
+        if (q === "") this.#adding.show({ isEmpty: apps.length === 0 });
         part(this.#root, "empty").hidden = apps.length > 0 || q !== "";
         part(this.#root, "nothing-found").hidden = apps.length > 0 || q === "";
     }
@@ -58,12 +64,12 @@ export class AppRegistry {
 
     /** Shows the app ID before it is added: it can never be changed. */
     #preview() {
-        const { teamID, prefix, bundleID } = part(this.#root, "add-app").elements;
+        const { teamID, prefix, bundleID } = this.#form.elements;
         const shownPrefix = prefix.value.trim() || teamID.value || "TEAMID1234";
         part(this.#root, "preview").textContent = `${shownPrefix}.${bundleID.value.trim() || "com.example.app"}`;
     }
 
-    async #add({ teamID, prefix, bundleID, name, kind, appStoreID }, form) {
+    async #add({ teamID, prefix, bundleID, name, kind, appStoreID }) {
         const { body } = await this.#api.post("/apps", {
             teamID: teamID ?? "",
             bundleID: bundleID ?? "",
@@ -72,11 +78,11 @@ export class AppRegistry {
             ...(name && { name }),
             ...(appStoreID && { appStoreID }),
         });
-        for (const field of ["bundleID", "name", "appStoreID", "prefix"]) form.elements[field].value = "";
+        for (const field of ["bundleID", "name", "appStoreID", "prefix"]) this.#form.elements[field].value = "";
         this.#preview();
         announce(`App ${body.name} added.`);
         await this.show();
-        form.elements.bundleID.focus();
+        this.#adding.close();
     }
 
     #row(app) {

@@ -4,6 +4,7 @@ import { confirm } from "../../components/dialogs.js";
 import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { clone, label, part } from "../../shared/page/template.js";
+import { AddForm } from "./add-form.js";
 import { editNameOf } from "./edit-name.js";
 import { showInUse } from "./in-use.js";
 
@@ -11,19 +12,22 @@ import { showInUse } from "./in-use.js";
 export class TeamRegistry {
     #root;
     #api;
+    #adding;
     #changed;
 
     constructor(main, { api }, { changed }) {
         this.#root = part(main, "teams");
         this.#api = api;
         this.#changed = changed;
-        onSubmit(part(this.#root, "add-team"), (values, form) => this.#add(values, form));
+        this.#adding = new AddForm(this.#root);
+        onSubmit(part(this.#root, "add-form"), (values, form) => this.#add(values, form));
     }
 
     async show() {
         const teams = await all(this.#api, "/teams");
         part(this.#root, "list").replaceChildren(...teams.map((team) => this.#row(team)));
         part(this.#root, "empty").hidden = teams.length > 0;
+        this.#adding.show({ isEmpty: teams.length === 0 });
         this.#changed(teams);
     }
 
@@ -32,7 +36,7 @@ export class TeamRegistry {
         form.reset();
         announce(`Team ${name} added.`);
         await this.show();
-        form.elements.teamID.focus();
+        this.#adding.close();
     }
 
     #row(team) {

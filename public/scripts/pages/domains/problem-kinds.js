@@ -3,6 +3,7 @@ import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { countWords } from "../../shared/words/finding-words.js";
 import { failedWords } from "../../shared/words/test-words.js";
+import { isUntouched } from "../../shared/words/untouched.js";
 
 /**
  * What can be wrong with a domain, worst first, under the names of the API's parameter `problem`. `of` returns the
@@ -27,7 +28,7 @@ export const problemKinds = {
     errors: {
         words: "Errors",
         tone: "bad",
-        of: ({ checks }) => checks?.errors && importantFindings(checks).text,
+        of: ({ checks, draft }) => checks?.errors && !isUntouched(draft) && importantFindings(checks).text,
         action: "Fix the rules",
         address: (slug, { host }) => domainAddress(slug, host, "rules"),
     },

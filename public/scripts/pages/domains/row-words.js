@@ -1,15 +1,23 @@
+import { domainAddress } from "../../shared/page/addresses.js";
 import { appleLimit } from "../../shared/files/association-file.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { ago } from "../../shared/times/moments.js";
 import { countWords } from "../../shared/words/finding-words.js";
 import { frozenWords } from "../../shared/words/freeze-words.js";
 import { bytes, count, limitWords, number } from "../../shared/words/numbers.js";
+import { isUntouched } from "../../shared/words/untouched.js";
 import { importantFindings, problemsOf } from "./problem-kinds.js";
 
 /** The words of a row: `{ text, tone, title }`. Domains without problems have quiet words, so that problems stand out. */
 
 const checking = { text: "checking…", tone: "quiet", title: "The draft is being checked." };
 const nothing = { text: "" };
+const firstStep = {
+    text: "No rules yet",
+    tone: "quiet",
+    action: "Add an app",
+    address: (slug, { host }) => domainAddress(slug, host, "rules"),
+};
 
 /** An alias has no draft. */
 export function draftStep({ draft }) {
@@ -41,6 +49,7 @@ export function healthOf(domain) {
     if (worst) return { ...worst, text: [worst, ...others].map(({ sentence }) => sentence).join(" · ") };
     const { aliasOf, checks, draft } = domain;
     if (aliasOf) return nothing;
+    if (isUntouched(draft)) return firstStep;
     if (!checks) return checking;
     const found = importantFindings(checks);
     const size = draft.size > 0.9 * appleLimit && `${bytes(draft.size)} of at most ${limitWords(appleLimit)}`;

@@ -11,6 +11,7 @@ const kinds = {
     "member.role_set": ({ role }) => `Role set to ${role}`,
     "member.removed": ({ role }) => `Removed from the organization (was ${role})`,
     "token.created": ({ role }) => `API token created (${role})`,
+    "token.rotated": ({ role }) => `API token rotated (${role})`,
     "token.revoked": ({ role }) => `API token revoked (${role})`,
     "team.created": () => "Team added",
     "team.changed": ({ name }) => `Team renamed to ${name}`,

@@ -2,8 +2,8 @@ import { startPublicPage } from "../../components/public-page.js";
 import { addressWithOrganization, domainAddress } from "../../shared/page/addresses.js";
 import { fill, part } from "../../shared/page/template.js";
 
-const pages = ["apps", "schedules", "releases", "events", "validate", "finding", "api", "sign-in", "domain"];
-const others = { domains: "/", hosts: "/", openapi: "/api", docs: "/api", findings: "/finding", login: "/sign-in" };
+const pages = ["apps", "schedules", "releases", "events", "people", "validate", "finding", "api", "sign-in", "domain"];
+const others = { domains: "/", hosts: "/", openapi: "/api", docs: "/api", findings: "/finding", login: "/sign-in", members: "/people", tokens: "/people" };
 const maximumSlips = 2;
 
 const main = document.getElementById("main");

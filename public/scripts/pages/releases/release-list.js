@@ -71,8 +71,11 @@ export class ReleaseList {
         if (isFirst) this.#place.restore();
         part(this.#root, "loading").hidden = true;
         part(this.#root, "more").hidden = !next;
-        part(this.#root, "nothing-found").hidden = items.length > 0;
-        part(this.#root, "nothing-words").textContent = this.#states.value ? "No releases match." : "No releases yet.";
+        const isNarrowed = this.#states.value !== "";
+        part(this.#root, "nothing-found").hidden = items.length > 0 || !isNarrowed;
+        const isEmpty = items.length === 0 && !isNarrowed;
+        part(this.#root, "empty").hidden = !isEmpty;
+        part(this.#root, "filters").hidden = isEmpty;
         const judged = items.filter(({ state }) => state === "judging").map(({ id, domains }) => [id, domains]);
         const moving = [...judged, ...(await this.#showReaches(items, turn))];
         return this.#nextLook.after(moving.length ? moving : null);

@@ -13,6 +13,7 @@ const wordsOf = {
     "Release": states.releaseStates,
     "Domain of a release": states.releaseDomainStates,
     "Schedule": states.scheduleStates,
+    "API token": states.tokenStates,
     "Result of a run": states.runOutcomes,
 };
 

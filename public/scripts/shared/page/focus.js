@@ -16,7 +16,7 @@ export function keepingFocus(root, draw) {
 
 /**
  * Moves the focus after an item was removed from a list: to the control `name` of the item now at `index`, or of the
- * last item; if there is none, to the first visible element of `others`.
+ * last item. If the list is empty or the control is hidden, the first visible element of `others` gets the focus.
  */
 export function focusNeighbour(items, index, name, ...others) {
     const neighbour = items[index] ?? items[items.length - 1];

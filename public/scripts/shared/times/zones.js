@@ -51,20 +51,20 @@ function clockOf(date, isExact) {
 }
 
 /**
- * A moment in a zone, "Mon, Nov 23, 09:00 New York time", and as `rest` in the user's zone and UTC, "15:00 here · 14:00
- * UTC", with the day if it differs. Equal times are left out.
+ * A moment in a zone, "Mon, Nov 23, 09:00 New York time", and as `rest` in another one, "15:00 your time", with the day
+ * if it differs. `rest` is empty if the times are equal.
  */
-export function momentWords(zone, moment, precision = {}) {
-    const [there, here, everywhere] = [zone, ownZone, universal].map((each) => timeIn(each, moment, precision));
-    const rest = [];
-    if (here !== there && here !== everywhere) rest.push(`${shortTimeIn(ownZone, moment, zone, precision)} here`);
-    if (everywhere !== there) rest.push(`${shortTimeIn(universal, moment, zone, precision)} ${universal}`);
-    return { first: `${there} ${zoneWords(zone)}`, rest: rest.join(" · ") };
+export function momentWords(zone, moment, other, precision = {}) {
+    const there = timeIn(zone, moment, precision);
+    const isSame = there === timeIn(other, moment, precision);
+    const otherWords = other === ownZone ? "your time" : zoneWords(other);
+    const rest = isSame ? "" : `${shortTimeIn(other, moment, zone, precision)} ${otherWords}`;
+    return { first: `${there} ${zoneWords(zone)}`, rest };
 }
 
-/** Fills the parts `moment-first` and `moment-rest` of an element. */
-export function showMomentIn(root, zone, moment) {
-    const { first, rest } = momentWords(zone, moment);
+/** Fills the parts `moment-first` and `moment-rest` of an element: the time in a zone, then in another one. */
+export function showMomentIn(root, zone, moment, other = ownZone) {
+    const { first, rest } = momentWords(zone, moment, other);
     const [main, others] = ["moment-first", "moment-rest"].map((name) => root.querySelector(`[data-part="${name}"]`));
     main.textContent = first;
     main.dateTime = moment;

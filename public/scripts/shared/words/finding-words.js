@@ -1,7 +1,7 @@
 import { count } from "./numbers.js";
 
 /** The severities of findings, worst first: their names, signs, and the tones of their counts. */
-export const severities = {
+const severities = {
     error: { name: "Error", sign: "✗", tone: "bad" },
     warning: { name: "Warning", sign: "▲", tone: "warning" },
     notice: { name: "Notice", sign: "●", tone: "quiet" },

@@ -12,7 +12,7 @@ export function capitalised(text) {
 
 /** "Scheduled publications are on hold until Thu, Jan 7, 09:00 Berlin time (08:00 UTC). Reason: the winter sale." */
 export function freezeSentence({ endsAt, reason }) {
-    const { first, rest } = momentWords(ownZone, endsAt);
+    const { first, rest } = momentWords(ownZone, endsAt, "UTC");
     return `Scheduled publications are on hold until ${first}${rest && ` (${rest})`}. Reason: ${ended(reason)}`;
 }
 

@@ -67,6 +67,13 @@ export const scheduleStates = {
     overdue: { words: "Overdue", tone: "warning" },
 };
 
+export const tokenStates = {
+    active: { words: "Active", tone: "good" },
+    ending: { words: "Ends soon", tone: "warning" },
+    expired: { words: "Expired", tone: "quiet" },
+    revoked: { words: "Revoked", tone: "quiet" },
+};
+
 /** The results of a domain in a run of a schedule. */
 export const runOutcomes = {
     published: { words: "Published", tone: "good" },

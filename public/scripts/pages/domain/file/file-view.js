@@ -6,7 +6,8 @@ import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { bytes, limitWords } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { fill, part } from "../../../shared/page/template.js";
+import { isUntouched } from "../../../shared/words/untouched.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { saveFile } from "../draft/edits.js";
@@ -91,7 +92,9 @@ export class FileView extends EventTarget {
         this.#lines.show(preview?.file ?? this.#text, { follows });
     }
 
-    #showReport({ size, limit, sha256, findings }) {
+    #showReport({ size, limit, sha256, findings: all }) {
+        const isEmpty = isUntouched(this.#draft);
+        const findings = isEmpty ? [] : all;
         const meter = part(this.#root, "meter");
         meter.max = limit;
         meter.high = limit * 0.9;
@@ -100,7 +103,8 @@ export class FileView extends EventTarget {
         part(this.#root, "sha256").textContent = `SHA-256 ${sha256.slice(0, 12)}…`;
         part(this.#root, "sha256").title = sha256;
         part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));
-        part(this.#root, "no-findings").hidden = findings.length > 0;
+        const nothing = isEmpty ? "Nothing to check yet. Add an app and its rules first." : "No problems found.";
+        fill(this.#root, { "no-findings": findings.length ? null : nothing });
         this.dispatchEvent(new CustomEvent("findings", { detail: findings }));
     }
 

@@ -10,6 +10,7 @@ import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
+import { isUntouched } from "../../../shared/words/untouched.js";
 
 /**
  * The top of a domain's page: its name, its state, and what it needs next. Sends `change` when `page.domain`, the answer
@@ -59,7 +60,7 @@ export class DomainHead extends EventTarget {
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
         // If its script does not arrive, the pending changes ask for it again.
         soon(() => this.#page.standing.show({ stopped: domain.stopped }));
-        this.#showChecks(domain.checks);
+        this.#showChecks(domain);
         this.#showFreeze(domain);
         part(this.#root, "head-labels").replaceChildren(...domain.labels.map((label) => clone("label", { label })));
         this.#showNotices();
@@ -81,9 +82,9 @@ export class DomainHead extends EventTarget {
     }
 
     /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
-    #showChecks(checks) {
+    #showChecks({ checks, draft }) {
         fill(this.#root, {
-            errors: checks?.errors ? count(checks.errors, "error") : null,
+            errors: checks?.errors && !isUntouched(draft) ? count(checks.errors, "error") : null,
             "failed-tests": checks?.failed ? `${number(checks.failed)} failing` : null,
         });
         clearTimeout(this.#timer);

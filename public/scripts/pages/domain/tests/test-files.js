@@ -1,7 +1,7 @@
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
-import { onPress, onSubmit } from "../../../shared/forms/form.js";
+import { onSubmit } from "../../../shared/forms/form.js";
 import { bytes, count } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";

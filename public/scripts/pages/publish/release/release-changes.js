@@ -15,6 +15,8 @@ const maximumHosts = 8;
 /** The changes of every domain of a release, shown once if they are equal. Sends `change` with the loaded domains. */
 export class ReleaseChanges extends EventTarget {
     loaded = [];
+    /** Why there are no domains, and what to do; empty if there are some. */
+    nothing = "";
     #page;
     #root = clone("release-changes");
     #subjects = [];
@@ -25,7 +27,6 @@ export class ReleaseChanges extends EventTarget {
         this.#page = page;
         part(page.main, "changes").replaceChildren(this.#root);
         onPress(part(this.#root, "more"), () => this.#loadMore(this.#turn), (problem) => this.#say(words(problem)));
-        this.#say("Choose the domains to see their changes.");
     }
 
     get total() {
@@ -40,6 +41,7 @@ export class ReleaseChanges extends EventTarget {
     /** Compares the domains, `{ host, load }`; `load` loads the changes of one. */
     async show(subjects) {
         this.#turn++;
+        this.nothing = "";
         this.#subjects = subjects;
         this.loaded = [];
         this.#draw();
@@ -49,6 +51,7 @@ export class ReleaseChanges extends EventTarget {
     /** Shows why there are no domains. */
     showNothing(sentence) {
         this.#turn++;
+        this.nothing = sentence;
         this.#subjects = [];
         this.loaded = [];
         this.#draw();

@@ -9,12 +9,14 @@ const maximumHosts = 3;
 
 /**
  * Shows the checks of all domains of a release together: each passes on all of them, or fails on the named ones.
- * Returns the words for the footer.
+ * Without domains there is nothing to show. Returns the words for the footer.
  */
-export function showReleaseChecks(page, loaded, total) {
+export function showReleaseChecks(page, { loaded, total, nothing }) {
     const changing = loaded.filter(({ changes, problem }) => changes || problem);
     const checked = changing.filter(({ checks }) => checks);
     const root = part(page.main, "checks-panel");
+    root.hidden = total === 0;
+    if (!total) return { words: nothing, tone: "" };
     showItems(root, checked.length ? names.map((name) => item(name, checked)) : []);
     const said = readiness(changing, checked, loaded.length, total);
     part(root, "checks-summary").textContent = checked.length ? "" : said.words;
@@ -45,7 +47,7 @@ function item(name, checked) {
 }
 
 function readiness(changing, checked, loaded, total) {
-    if (!total) return { words: "", tone: "" };
+    if (!loaded) return { words: "Checking…", tone: "" };
     const failed = failing(changing);
     const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";

@@ -36,12 +36,17 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     part(form, "check-only").hidden = false;
     offerTimes(form, api, { rollsBack: false });
     warnOfFreezes(form, api);
-    offerOverride(form);
+    const changes = new ReleaseChanges(page);
+    // A checked override stays while the domains change.
+    const isOffered = () => changes.total > 0 || form.elements.override.checked;
+    const showOverride = offerOverride(form, { isOffered });
     form.elements.message.value = former?.message ?? "";
     const kept = keepInput(form);
     new ReleaseWarnings(form, session, choice);
-    const changes = new ReleaseChanges(page);
-    changes.addEventListener("change", () => footer.show(showReleaseChecks(page, changes.loaded, changes.total)));
+    changes.addEventListener("change", () => {
+        footer.show(showReleaseChecks(page, changes));
+        showOverride();
+    });
     offerToLeaveOut(page, choice, changes);
     part(main, "loading").hidden = true;
     form.hidden = false;
@@ -57,7 +62,7 @@ function followChoice({ api, main }, choice, changes) {
         const chosen = complete(choice);
         if (JSON.stringify(chosen) === shown) return;
         shown = JSON.stringify(chosen);
-        if (!chosen) return changes.showNothing("Choose the domains to see their changes.");
+        if (!chosen) return changes.showNothing("Choose the domains to see their changes and checks.");
         try {
             const hosts = chosen.hosts ?? (await hostsLabelled(api, chosen.label));
             if (JSON.stringify(chosen) !== shown) return;

@@ -6,7 +6,7 @@ import { clone, part } from "../../../shared/page/template.js";
 import { beginning, dayName, plus } from "./days.js";
 import { coveredWords, freezeSentence } from "../../../shared/words/freeze-words.js";
 import { oneRunWords, runKindWords, whenWords } from "../../../shared/words/schedule-words.js";
-import { showMomentIn } from "../../../shared/times/zones.js";
+import { ownZone, showMomentIn } from "../../../shared/times/zones.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The most runs of a schedule shown for a day: the last ones. */
@@ -100,6 +100,7 @@ function releaseItem({ release, name, words, tone }, session) {
 function dayItem({ zone, moment, words, tone, note }) {
     const item = clone("day-item", { words: words[0].toUpperCase() + words.slice(1), note });
     item.dataset.tone = tone;
-    showMomentIn(item, zone, moment);
+    // The days of the calendar are the user's.
+    showMomentIn(item, ownZone, moment, zone);
     return item;
 }

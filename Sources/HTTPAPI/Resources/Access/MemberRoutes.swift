@@ -1,0 +1,52 @@
+import Storage
+import StrictJSON
+
+/// `/v1/members`: the people in the organization. Nobody can change or remove a member with a role above their own, or
+/// give a role above their own.
+extension API {
+    func listMembers(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let members = try await read(as: member) { try $0.members(page) }
+        return call.list(members.items.map(\.json), next: members.next)
+    }
+
+    func changeMember(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.memberID()
+        let role = try call.decode { .some($0.optional("role", .choice(of: Role.self))) }
+        let changed = try await write(as: member) { tenant in
+            let other = try tenant.lockedMember(id)
+            guard let role else { return other }
+            try member.requireRole(max(role, other.role), because: "\(other.user.email) has or would get this role")
+            return try tenant.changeRole(of: other.user.email, to: role)
+        }
+        authentication.callers.forget()
+        return .json(changed.json)
+    }
+
+    /// Removes a member. Everyone can leave; removing others requires the role admin.
+    func removeMember(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.memberID()
+        try await write(as: member) { tenant in
+            let other = try tenant.lockedMember(id)
+            if other.user.id != member.user?.id {
+                try member.requireRole(max(.admin, other.role), because: "\(other.user.email) is another member")
+            }
+            _ = try tenant.removeMember(other.user.email)
+        }
+        authentication.callers.forget()
+        return .noContent
+    }
+}
+
+extension OrganizationMember {
+    var json: JSONValue {
+        [
+            "id": .string(user.id.description), "email": .string(user.email), "name": .string(user.name),
+            "role": .string(role.rawValue), "joinedAt": .time(joinedAt),
+        ]
+    }
+}
+
+extension Call {
+    fileprivate func memberID() throws -> ID<User> { try id("member") }
+}

@@ -1,0 +1,86 @@
+import Storage
+import StrictJSON
+
+/// `/v1/tokens`: the organization's API tokens. Nobody can create, rotate or revoke a token with a role above their own.
+extension API {
+    /// The maximum time in seconds during which a rotated token stays valid: 7 days.
+    private static let maximumOverlap = 604_800
+    /// The default overlap in seconds: a day.
+    private static let usualOverlap = 86_400
+    /// The number of seconds in a day.
+    private static let day = 86_400
+
+    func listTokens(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let tokens = try await read(as: member) { try $0.tokens(page) }
+        return call.list(tokens.items.map(\.json), next: tokens.next)
+    }
+
+    func createToken(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode { reader -> (name: String, role: Role, days: Int?)? in
+            let name = reader.required("name", .name)
+            let role = reader.required("role", .choice(of: Role.self))
+            let days = reader.optional("days", .int(in: 1...3_650))
+            guard let name, let role else { return nil }
+            return (name, role, days)
+        }
+        try member.requireRole(new.role, because: "the token would have this role")
+        let made = try await write(as: member) {
+            try $0.createToken(name: new.name, role: new.role, seconds: new.days.map { $0 * Self.day })
+        }
+        return .created(made.json, at: "/v1/tokens/\(made.token.id)")
+    }
+
+    func showToken(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.tokenID()
+        return .json(try await read(as: member) { try $0.token(id) }.json)
+    }
+
+    func revokeToken(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.tokenID()
+        let token = try await write(as: member) { tenant in
+            try member.requireRole(try tenant.token(id).role, because: "the token has this role")
+            return try tenant.revokeToken(id).token
+        }
+        authentication.callers.forget()
+        return .json(token.json)
+    }
+
+    func rotateToken(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.tokenID()
+        let overlap = try call.decode { reader in
+            .some(reader.optional("overlapSeconds", .int(in: 0...Self.maximumOverlap)) ?? Self.usualOverlap)
+        }
+        let made = try await write(as: member) { tenant in
+            try member.requireRole(try tenant.token(id).role, because: "the token has this role")
+            return try tenant.rotateToken(id, overlap: overlap)
+        }
+        authentication.callers.forget()
+        return .created(made.json, at: "/v1/tokens/\(made.token.id)")
+    }
+}
+
+extension Member {
+    /// Throws 403 `role_needed` if the member's role is lower than `role`.
+    func requireRole(_ role: Role, because reason: String) throws {
+        guard self.role >= role else { throw StorageError.roleNeeded(role, has: self.role, because: [reason]) }
+    }
+}
+
+extension Token {
+    var json: JSONValue {
+        [
+            "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
+            "active": .bool(isActive), "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
+            "revokedAt": .time(revokedAt), "lastUsedAt": .time(lastUsedAt),
+        ]
+    }
+}
+
+extension NewToken {
+    var json: JSONValue { ["token": token.json, "secret": .string(secret.text)] }
+}
+
+extension Call {
+    fileprivate func tokenID() throws -> ID<Credential> { try id("token") }
+}

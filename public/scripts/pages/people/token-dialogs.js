@@ -1,0 +1,44 @@
+import { at } from "../../shared/api/api.js";
+import { rolesUpTo } from "../../shared/api/session.js";
+import { openDialog } from "../../components/dialogs.js";
+import { onSubmit } from "../../shared/forms/form.js";
+import { clone, part, uniqueIDs } from "../../shared/page/template.js";
+
+/** What a token may do with each role. */
+const rights = {
+    viewer: "Reads domains, drafts, versions and events.",
+    editor: "Also edits drafts, tests, domains and apps.",
+    publisher: "Also publishes, rolls back, schedules and freezes.",
+    admin: "Also withdraws domains, and lists members and tokens.",
+    owner: "The same as admin. Only owners can rotate or revoke it.",
+};
+
+/** Asks for a new token, and creates it. `created` gets the answer, with the secret. */
+export function createToken({ api, organization }, created) {
+    const { dialog, part: each } = openDialog("new-token");
+    each("roles").append(...rolesUpTo(organization.role).map(roleChoice));
+    onSubmit(each("form"), async ({ name, role, days }) => {
+        const { body } = await api.post("/tokens", { name: name ?? "", role, ...(days && { days: Number(days) }) });
+        dialog.close();
+        created(body);
+    });
+}
+
+/** Asks how long the old token stays valid, and replaces it. `rotated` gets the answer, and that time in words. */
+export function rotateToken({ api }, { id, name }, rotated) {
+    const { dialog, part: each } = openDialog("rotate-token", { title: `Rotate token ${name}?` });
+    onSubmit(each("form"), async ({ overlapSeconds }, form) => {
+        const overlap = Number(overlapSeconds);
+        const { body } = await api.post(at`/tokens/${id}/rotations`, { overlapSeconds: overlap });
+        const words = overlap ? form.elements.overlapSeconds.selectedOptions[0].text : null;
+        dialog.close();
+        rotated(body, words);
+    });
+}
+
+/** The role with the fewest rights is chosen first. */
+function roleChoice(role, index) {
+    const choice = uniqueIDs(clone("token-role", { name: role, may: rights[role] }));
+    Object.assign(part(choice, "input"), { value: role, defaultChecked: index === 0 });
+    return choice;
+}
