@@ -231,7 +231,7 @@ def test_a_narrow_page_by_keyboard(waymark, slug, joined):
     expect(page.get_by_role("link", name="People and API tokens")).to_have_attribute("aria-current", "page")
     keyboard.press("Escape")
     keyboard.press("Control+k")
-    keyboard.type("tokens")
+    keyboard.type("users")
     expect(mia.dialog.get_by_role("option", selected=True)).to_have_text("People")
     keyboard.press("Escape")
     page.get_by_role("button", name="Create token…").focus()

@@ -3,7 +3,8 @@ import { addressWithOrganization, domainAddress } from "../../shared/page/addres
 import { fill, part } from "../../shared/page/template.js";
 
 const pages = ["apps", "schedules", "releases", "events", "people", "validate", "finding", "api", "sign-in", "domain"];
-const others = { domains: "/", hosts: "/", openapi: "/api", docs: "/api", findings: "/finding", login: "/sign-in", members: "/people", tokens: "/people" };
+const others = { domains: "/", hosts: "/", openapi: "/api", docs: "/api", findings: "/finding", login: "/sign-in",
+    members: "/people", tokens: "/people" };
 const maximumSlips = 2;
 
 const main = document.getElementById("main");

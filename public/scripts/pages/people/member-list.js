@@ -75,7 +75,9 @@ export class MemberList {
         fill(row, { problem: null });
         const isSure = await confirm({
             title: `Remove ${name}?`,
-            detail: `${email} is out within a second: their sessions can no longer read this organization. Their drafts, versions and events stay.`,
+            detail:
+                `${email} is out within a second: their sessions can no longer read this organization. ` +
+                "Their drafts, versions and events stay.",
             action: "Remove",
         });
         if (!isSure) return;
@@ -91,7 +93,9 @@ export class MemberList {
         const { name } = this.#session.organization;
         const isSure = await confirm({
             title: `Leave ${name}?`,
-            detail: "You are out within a second: your sessions can no longer read this organization. Only its operator can add you again.",
+            detail:
+                "You are out within a second: your sessions can no longer read this organization. " +
+                "Only its operator can add you again.",
             action: "Leave",
         });
         if (!isSure) return;

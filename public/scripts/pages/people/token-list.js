@@ -54,7 +54,8 @@ export class TokenList {
             rotateToken(this.#session, token, (made, overlap) => this.#rotated(made, overlap)),
         );
         label(row, "revoke", `Revoke token ${name}…`);
-        onPress(part(row, "revoke"), () => this.#revoke(token, row), (problem) => fill(row, { problem: words(problem) }));
+        const failed = (problem) => fill(row, { problem: words(problem) });
+        onPress(part(row, "revoke"), () => this.#revoke(token, row), failed);
         return row;
     }
 
@@ -65,7 +66,8 @@ export class TokenList {
 
     async #rotated({ token, secret }, overlap) {
         const end = overlap ? `stays valid for ${overlap}` : "has ended";
-        await showSecret(secret, { title: `Token ${token.name} rotated`, detail: `This is the new token. The old one ${end}.` });
+        const detail = `This is the new token. The old one ${end}.`;
+        await showSecret(secret, { title: `Token ${token.name} rotated`, detail });
         await this.#refresh();
         focusKey(this.#root, token.id, "rotate");
     }

@@ -11,7 +11,8 @@ const request = () => ({ path: "/domains" });
  * first if nothing was copied. Resolves when the dialog is closed.
  */
 export async function showSecret(secret, texts) {
-    const { dialog, closed, part } = openDialog("token-secret", { detail: null, ...texts, secret, request: curlCommand(request()) });
+    const shown = { detail: null, ...texts, secret, request: curlCommand(request()) };
+    const { dialog, closed, part } = openDialog("token-secret", shown);
     let isCopied = false;
     const note = () => (isCopied = true);
     const forget = () => part("secret").replaceChildren();
