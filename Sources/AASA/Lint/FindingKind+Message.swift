@@ -186,7 +186,7 @@ extension FindingKind {
             "Every rule of this entry is an exclusion, so its apps open no URL. URLs that no rule matches open in the "
                 + "browser too."
         case .idleExclusion(let others):
-            "This exclusion does nothing: no later rule opens a URL that it matches."
+            "This exclusion has no effect yet: no later rule opens a URL that it matches."
                 + Self.same(for: others, "exclusion", of: "this entry")
         case .misplacedKey(let name, let place, let home, _):
             "\"\(name)\" has no effect in \(place): "

@@ -115,7 +115,9 @@ extension FindingKind {
             "Leave it if such links may open in the browser there. Otherwise write the rule with a path only."
         case .headroom: "Save bytes while there is time: Apple's systems ignore a file over the limit completely."
         case .opensNothing(let remedy), .misplacedKey(_, _, _, let remedy): remedy
-        case .idleExclusion: "Move it above the rules that it should restrict, or remove it."
+        case .idleExclusion:
+            "If the rules that it should restrict are above it, move it above them. "
+                + "Otherwise keep it as a safeguard, or remove it."
         case .foreignSyntax(let syntax): syntax.remedy
         case .brokenEscape: "Write %25 for a percent sign."
         case .unusualEscape(_, let usual): "Write \"\(usual)\"."

@@ -110,7 +110,7 @@ def items(dashboard, name):
 def test_the_review_groups_the_urls_by_the_rule_that_changes_them_losses_first(dashboard, changed_draft):
     answering(dashboard, DIFFERENCE)
     dashboard.open_review(changed_draft)
-    expect(dashboard.page.get_by_text("3 of 40 sample URLs open something else.").first).to_be_visible()
+    expect(dashboard.page.get_by_text("3 of 40 sample URLs change where they open.").first).to_be_visible()
     expect(dashboard.footer).to_contain_text("2 keep their outcome for another reason.")
     expect(items(dashboard, "More links that change")).to_have_count(0)
     dashboard.page.get_by_text("2 rules without an effect on the outcome").click()

@@ -212,6 +212,22 @@ def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboar
     expect(dashboard.page.get_by_text("no URL opens the app")).to_be_visible()
 
 
+def test_an_app_is_added_by_its_name_and_a_text_that_is_no_app_is_refused(waymark, dashboard, apps):
+    host = waymark.new_domain()
+    dashboard.open_domain(host)
+    dashboard.press("Add an app")
+    app = dashboard.page.get_by_label("App", exact=True)
+    app.fill("Shopp")
+    dashboard.press("Save apps")
+    form = dashboard.page.get_by_role("form", name="Apps of this entry")
+    expect(form).to_contain_text("No registered app has the name “Shopp”, and it is not an app ID")
+    expect(app).to_be_focused()
+    app.fill("shop")
+    dashboard.press("Save apps")
+    expect(dashboard.page.locator(".entry-app")).to_have_text([f"Shop {apps[0]} "])
+    assert waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["apps"] == [apps[0]]
+
+
 def test_an_empty_rule_list_differs_from_no_list(waymark, dashboard, apps):
     host = waymark.new_domain({"entries": [{"apps": [apps[0]], "rules": []}]})
     dashboard.open_domain(host)

@@ -54,3 +54,14 @@ def test_relative_times_stay_correct_while_the_page_is_open(new_dashboard, publi
     expect(created).to_contain_text("just now")
     board.page.clock.fast_forward("05:00")
     expect(created).to_have_text(re.compile(r"^5 min ago · "))
+
+
+def test_days_in_relative_times_are_those_of_the_calendar(new_dashboard):
+    board = new_dashboard(width=1440)
+    board.open("/events")
+    board.page.clock.install(time="2026-11-25T16:44:00Z")
+    words = board.page.evaluate(
+        """times => import("/scripts/shared/times/moments.js").then(({ ago }) => times.map(ago))""",
+        ["2026-11-26T23:00:00Z", "2026-11-27T09:00:00Z", "2026-11-23T20:00:00Z", "2027-02-23T16:44:00Z"],
+    )
+    assert words == ["tomorrow", "in 2 days", "2 days ago", "in 3 mo"]

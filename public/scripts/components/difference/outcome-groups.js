@@ -29,7 +29,7 @@ export function meaningOf({ before, after }) {
 }
 
 /**
- * How many URLs open something else, and how many keep their outcome for another reason: `{ changed, kept }`. A URL
+ * How many URLs change where they open, and how many keep their outcome for another reason: `{ changed, kept }`. A URL
  * counts once, however many systems were compared.
  */
 export function urlCounts({ outcomes, urls }) {

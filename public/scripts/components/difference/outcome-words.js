@@ -2,14 +2,14 @@ import { count, list, number } from "../../shared/words/numbers.js";
 import { urlCounts } from "./outcome-groups.js";
 import { systems } from "../../shared/words/test-words.js";
 
-/** "3 of 40 sample URLs open something else. 12 keep their outcome for another reason." */
+/** "3 of 40 sample URLs change where they open. 12 keep their outcome for another reason." */
 export function outcomeSummary(difference) {
     const { changed, kept } = urlCounts(difference);
     const tried = count(difference.urls.tried, "sample URL");
-    const opens = changed === 1 ? "opens" : "open";
+    const changes = changed === 1 ? "changes where it opens" : "change where they open";
     const keeps = kept === 1 ? "1 keeps its outcome" : `${number(kept)} keep their outcome`;
     return [
-        changed ? `${number(changed)} of ${tried} ${opens} something else.` : "No sample URL changes its outcome.",
+        changed ? `${number(changed)} of ${tried} ${changes}.` : "No sample URL changes its outcome.",
         kept > 0 && `${keeps} for another reason.`,
     ].filter(Boolean).join(" ");
 }

@@ -1,13 +1,14 @@
 import { ownZone, timeIn } from "./zones.js";
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+/** The units of relative times, with their length and the shortest time for which each is used, in seconds. */
 const units = [
-    ["year", 31_536_000],
-    ["month", 2_592_000],
-    ["week", 604_800],
-    ["day", 86_400],
-    ["hour", 3_600],
-    ["minute", 60],
+    ["year", 31_557_600, 63_115_200],
+    ["month", 2_629_800, 5_184_000],
+    ["week", 604_800, 1_209_600],
+    ["day", 86_400, 86_400],
+    ["hour", 3_600, 3_600],
+    ["minute", 60, 60],
 ];
 
 /** The milliseconds between two updates of relative times. */
@@ -44,12 +45,19 @@ function refresh(element) {
     if (element.textContent !== text) element.textContent = text;
 }
 
-/** "7 min ago", "in 6 days" */
+/** "7 min ago", "in 6 days". Days are those of the calendar: "tomorrow" is the next day. */
 export function ago(time) {
     const seconds = Math.round((new Date(time) - Date.now()) / 1000);
-    const unit = units.find(([, length]) => Math.abs(seconds) >= length);
-    const words = unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : seconds > 0 ? "in a moment" : "just now";
-    return words.replace(".", "");
+    const [unit, length] = units.find(([, , shortest]) => Math.abs(seconds) >= shortest) ?? [];
+    if (!unit) return seconds > 0 ? "in a moment" : "just now";
+    const isLong = length > 86_400;
+    const count = unit === "day" ? daysUntil(time) : Math[isLong ? "round" : "trunc"](seconds / length);
+    return relative.format(count, unit).replace(".", "");
+}
+
+function daysUntil(time) {
+    const midnight = (moment) => new Date(moment).setHours(0, 0, 0, 0);
+    return Math.round((midnight(time) - midnight(Date.now())) / 86_400_000);
 }
 
 setInterval(() => document.querySelectorAll("time[data-moment]").forEach(refresh), tick);

@@ -14,6 +14,12 @@ export class AppNames {
         return this.#names.get(appID) ?? appID;
     }
 
+    /** The IDs of the registered apps with this name, in any case. */
+    named(name) {
+        const wanted = name.toLowerCase();
+        return [...this.#names].filter(([, known]) => known.toLowerCase() === wanted).map(([appID]) => appID);
+    }
+
     isRegistered(appID) {
         return this.#names.has(appID);
     }

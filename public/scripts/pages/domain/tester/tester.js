@@ -240,7 +240,11 @@ export class Tester extends EventTarget {
     }
 
     async #wantRule() {
+        // The answer about what was just typed may still be on its way.
+        await this.#asking.onItsWay;
+        await pause(0);
         const evaluation = this.#evaluation;
+        if (!evaluation) return;
         const { url, outcome } = evaluation;
         const load = later(() => import("../rules/rule-of-url.js"));
         const { ruleOfURL } = await load.catch((error) => (announce(words(error)), {}));

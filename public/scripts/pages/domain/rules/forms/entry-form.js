@@ -1,3 +1,5 @@
+import { Problem } from "../../../../shared/api/problem.js";
+import { clearErrors, showErrors } from "../../../../shared/forms/field-errors.js";
 import { onSubmit } from "../../../../shared/forms/form.js";
 import { clone, label, part, uniqueIDs } from "../../../../shared/page/template.js";
 import { closesOnEscape } from "./form-escape.js";
@@ -19,18 +21,27 @@ export function openEntryForm({ apps: registry }, { apps, save, close }) {
         input.focus();
     };
     const add = () => {
-        const appID = input.value.trim();
+        const appID = appIDOf(input.value.trim(), registry);
         if (appID && !chosen.includes(appID)) chosen.push(appID);
         input.value = "";
         draw();
     };
+    const tryToAdd = () => {
+        clearErrors(form);
+        try {
+            add();
+            input.focus();
+        } catch (problem) {
+            showErrors(form, problem);
+        }
+    };
 
     draw();
-    part(form, "add").addEventListener("click", () => (add(), input.focus()));
+    part(form, "add").addEventListener("click", tryToAdd);
     input.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !input.value.trim()) return;
         event.preventDefault();
-        add();
+        tryToAdd();
     });
     onSubmit(form, async () => {
         add();
@@ -40,6 +51,17 @@ export function openEntryForm({ apps: registry }, { apps, save, close }) {
     part(form, "cancel").addEventListener("click", close);
     closesOnEscape(form, close);
     return form;
+}
+
+/** The app ID that a text means: the text itself, or the ID of the registered app with this name. */
+function appIDOf(text, registry) {
+    if (!text || /^[A-Z0-9]{10}\.[A-Za-z0-9.-]+$/.test(text) || registry.isRegistered(text)) return text;
+    const [appID, ...others] = registry.named(text);
+    if (appID && !others.length) return appID;
+    const detail = appID
+        ? `Several apps have the name “${text}”. Enter the app ID instead.`
+        : `No registered app has the name “${text}”, and it is not an app ID such as ABCDE12345.com.example.app.`;
+    throw new Problem({ code: "invalid", errors: [{ pointer: "/entries", detail }] });
 }
 
 function chip(appID, registry, remove) {
