@@ -42,6 +42,7 @@ export class Tester extends EventTarget {
     #card;
     /** The list of the results, once there are several. */
     #results = null;
+    #loadingResults = null;
     #samples;
     #link;
     #isStarted = false;
@@ -165,14 +166,16 @@ export class Tester extends EventTarget {
 
     async #showResults(evaluations, source) {
         const draft = source === "draft" ? this.#page.document.shown : null;
-        this.#results ??= await this.#newResultList();
+        // Quick answers must not make two lists.
+        this.#loadingResults ??= this.#newResultList();
+        this.#results = await this.#loadingResults;
+        if (!this.#results) this.#loadingResults = null;
         if (evaluations === this.#evaluations) this.#results?.show(evaluations, { draft, current: this.#current });
     }
 
     async #newResultList() {
         try {
             const { ResultList } = await later(() => import("./result-list.js"), "domain/results");
-            if (this.#results) return this.#results;
             const results = new ResultList(this.#page, this.#root);
             results.addEventListener("choose", ({ detail }) => this.#choose(detail));
             results.addEventListener("save", () => {
