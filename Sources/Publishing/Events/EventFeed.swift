@@ -54,8 +54,8 @@ public struct EventFeed: Sendable {
         return news.newest
     }
 
-    /// Returns the events after a position, or waits for new ones. Returns an empty list if the time is
-    /// over, the task is cancelled or the service shuts down. Throws ``UnknownPlace``.
+    /// Returns the events after a position, or waits for new ones. Returns an empty list if the time is over, the task
+    /// is cancelled or the service shuts down. Throws ``UnknownPlace``.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of events.

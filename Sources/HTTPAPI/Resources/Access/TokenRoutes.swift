@@ -3,12 +3,10 @@ import StrictJSON
 
 /// `/v1/tokens`: the organization's API tokens. Nobody can create, rotate or revoke a token with a role above their own.
 extension API {
-    /// The maximum time in seconds during which a rotated token stays valid: 7 days.
-    private static let maximumOverlap = 604_800
-    /// The default overlap in seconds: a day.
-    private static let usualOverlap = 86_400
     /// The number of seconds in a day.
     private static let day = 86_400
+    /// The maximum time in seconds during which a rotated token stays valid: 7 days. The default is a day.
+    private static let maximumOverlap = 7 * day
 
     func listTokens(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -49,7 +47,7 @@ extension API {
     func rotateToken(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.tokenID()
         let overlap = try call.decode { reader in
-            .some(reader.optional("overlapSeconds", .int(in: 0...Self.maximumOverlap)) ?? Self.usualOverlap)
+            .some(reader.optional("overlapSeconds", .int(in: 0...Self.maximumOverlap)) ?? Self.day)
         }
         let made = try await write(as: member) { tenant in
             try member.requireRole(try tenant.token(id).role, because: "the token has this role")
