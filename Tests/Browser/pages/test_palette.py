@@ -159,6 +159,25 @@ def test_its_code_is_loaded_only_when_it_is_wanted(dashboard):
     assert len(scripts) > before
 
 
+def test_what_is_typed_while_it_loads_is_not_lost(finder):
+    held = []
+    finder.page.route("**/pieces/palette", held.append)
+    with finder.page.expect_request("**/pieces/palette"):
+        finder.page.keyboard.press("Control+k")
+    finder.page.keyboard.type("?sched")
+    finder.page.keyboard.press("Control+k")
+    expect(finder.page.get_by_role("dialog")).to_have_count(0)
+    held[0].continue_()
+    expect(finder.field).to_have_value("?sched")
+    finder.page.keyboard.press("Home")
+    finder.page.keyboard.press("Delete")
+    expect(finder.selected).to_have_text("Schedules")
+    finder.page.keyboard.press("Escape")
+    expect(finder.page.get_by_role("dialog")).to_have_count(0)
+    finder.page.keyboard.press("?")
+    expect(finder.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
 def test_the_theme_is_an_action(finder):
     finder.open().type("dark")
     finder.choose("Dark theme")

@@ -18,10 +18,10 @@ const maximumPerGroup = 8;
 /** Groups of many items, which appear only when the user types. */
 const typedOnly = ["Rules", "Versions"];
 
-/** The finder. `session` is null for a visitor. */
-export function openPalette(session) {
+/** The finder. `session` is null for a visitor. It begins with what the user has `typed` while it was loading. */
+export function openPalette(session, typed = "") {
     const { dialog, closed } = openDialog("palette");
-    const palette = new Palette(dialog, session);
+    const palette = new Palette(dialog, session, typed);
     closed.then(() => palette.close());
 }
 
@@ -39,9 +39,10 @@ class Palette {
     #found = [];
     #asking = new Newest();
 
-    constructor(dialog, session) {
+    constructor(dialog, session, typed) {
         this.#dialog = dialog;
         this.#input = part(dialog, "input");
+        this.#input.value = typed;
         this.#list = new ResultList(part(dialog, "list"), this.#input, (item, options) => this.#choose(item, options));
         const organization = session?.organization;
         this.#place = { session, api: session?.api, slug: organization?.slug, host: organization ? hostOfPage() : null };
@@ -53,6 +54,7 @@ class Palette {
         // A click beside the dialog is on its backdrop.
         dialog.addEventListener("pointerdown", ({ target }) => target === dialog && dialog.close());
         this.#show();
+        if (typed) searchLater();
         if (this.#place.host) this.#loadDomain();
     }
 
