@@ -161,7 +161,7 @@ def test_its_code_is_loaded_only_when_it_is_wanted(dashboard):
 
 def test_what_is_typed_while_it_loads_is_not_lost(finder):
     held = []
-    finder.page.route("**/pieces/palette", held.append)
+    finder.page.route("**/pieces/palette", lambda route: held.append(route))
     with finder.page.expect_request("**/pieces/palette"):
         finder.page.keyboard.press("Control+k")
     finder.page.keyboard.type("?sched")
