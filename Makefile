@@ -8,7 +8,7 @@ TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-c
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 # The Swift tests that need no database and wait for no clock.
-PURE = '(StrictJSON|ProblemDetails|AASA|SignedFile|Cron|Hex|Timing|ObjectStore|Architecture)Tests'
+PURE = '(StrictJSON|ProblemDetails|AASA|SignedFile|PasswordHashing|Cron|Hex|Timing|ObjectStore|Architecture)Tests'
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark

@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "AASA", targets: ["AASA"]),
         .library(name: "Cron", targets: ["Cron"]),
         .library(name: "EmbeddedPostgres", targets: ["EmbeddedPostgres"]),
+        .library(name: "PasswordHashing", targets: ["PasswordHashing"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
@@ -110,6 +111,7 @@ let package = Package(
         .target(name: "ProblemDetails", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
+        .target(name: "PasswordHashing", dependencies: ["CLibCrypto", nioPosix], swiftSettings: settings),
         .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(name: "Hex", swiftSettings: settings),
@@ -149,8 +151,9 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "ContentCoding", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile",
-                "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes, hummingbird, hummingbirdCore,
+                "StrictJSON", "AASA", "ContentCoding", "Cron", "Hex", "PasswordHashing", "Postgres", "ProblemDetails",
+                "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes, hummingbird,
+                hummingbirdCore,
                 logging,
                 metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -177,6 +180,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
+        .testTarget(name: "PasswordHashingTests", dependencies: ["PasswordHashing"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
             name: "ProblemDetailsTests", dependencies: ["ProblemDetails", "StrictJSON"], swiftSettings: settings),

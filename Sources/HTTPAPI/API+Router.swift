@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
+import Storage
 import Timing
 
 /// The context of a request: Hummingbird's context, and the peer's address for the log.
@@ -51,12 +52,13 @@ extension API {
             return try await work(on: call(request, route, context, .arrival), by: route, answer)
         case .caller(let answer):
             let caller = try await authentication.caller(of: request.head)
+            try route.requirePerson(caller)
             let call = try await call(request, route, context, Claimant(caller))
             return try await work(on: call, by: route) { try await answer($0, caller) }
         case .member(let role, let answer):
             let caller = try await authentication.caller(of: request.head)
             let member = try authentication.member(caller, in: request.head, atLeast: role)
-            if route.needsSession, case .token = caller { throw APIError.sessionRequired }
+            try route.requirePerson(caller)
             let call = try await call(request, route, context, Claimant(caller, in: member.organization))
             return try await work(on: call, by: route) { try await answer($0, member) }
         case .consumer(let answer):
@@ -160,6 +162,15 @@ extension API {
         }
         guard request.method == .get || request.method == .head else { throw APIError.methodNotAllowed("GET, HEAD") }
         return page.answer(to: request.head)
+    }
+}
+
+extension Route {
+    /// Throws 403 `session_required` or `confirmation_required` if this route is not for this caller.
+    fileprivate func requirePerson(_ caller: Caller) throws {
+        guard needsSession else { return }
+        let session = try caller.session
+        guard !needsConfirmation || session.confirmedSecondsLeft > 0 else { throw APIError.confirmationRequired }
     }
 }
 

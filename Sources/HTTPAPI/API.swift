@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import PasswordHashing
 public import Publishing
 public import Storage
 import StrictJSON
@@ -66,6 +67,7 @@ public struct API: Sendable {
     let briefConcurrency: ConcurrencyLimit
     let threads: WorkThreads
     let bodies = BodyBudget()
+    let passwords = PasswordHasher()
 
     /// Creates an API for a store.
     ///

@@ -12,6 +12,8 @@ public struct RouteBudget: Hashable, Sendable {
 
     /// The default budget.
     public static let usual = RouteBudget(processor: 1_000, memory: 64 << 20, time: 10_000)
+    /// The budget of a route that hashes a password twice at most: 128 MiB, and the time for those that wait before it.
+    public static let password = RouteBudget(processor: 3_000, memory: 320 << 20, time: 15_000)
     /// The budget of a route that proxies and monitors request at intervals.
     public static let probe = RouteBudget(processor: 50, memory: 16 << 20, time: 2_000)
 }

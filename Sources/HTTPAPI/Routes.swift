@@ -14,18 +14,37 @@ extension API {
             Route(.post, "/v1/lint", .anyone(lint)),
             Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
 
-            Route(.post, "/v1/session", bodyLimit: 4_096, .arrival(signIn)),
+            Route(.post, "/v1/session", bodyLimit: 4_096, budget: .password, .arrival(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
+            Route(
+                .post, "/v1/session/confirmations", bodyLimit: 4_096, budget: .password, needsSession: true,
+                .caller(confirmSession)),
+            Route(.get, "/v1/sessions", needsSession: true, .caller(listSessions)),
+            Route(.delete, "/v1/sessions", needsSession: true, .caller(endOtherSessions)),
+            Route(.delete, "/v1/sessions/{id}", needsSession: true, .caller(endSession)),
             Route(.get, "/v1/me", isBrief: true, .caller(showMe)),
+            Route(.patch, "/v1/me", needsSession: true, .caller(changeMe)),
+            Route(
+                .put, "/v1/me/password", bodyLimit: 4_096, budget: .password, needsConfirmation: true,
+                .caller(changePassword)),
+
+            Route(.get, "/v1/invitations", query: Route.page, .member(.admin, listInvitations)),
+            Route(.post, "/v1/invitations", needsConfirmation: true, .member(.admin, createInvitation)),
+            Route(.get, "/v1/invitations/{id}", .member(.admin, showInvitation)),
+            Route(.delete, "/v1/invitations/{id}", needsConfirmation: true, .member(.admin, withdrawInvitation)),
+            Route(.post, "/v1/invitations/{id}/renewals", needsConfirmation: true, .member(.admin, renewInvitation)),
+            Route(.post, "/v1/invitation-views", bodyLimit: 4_096, .arrival(viewInvitation)),
+            Route(
+                .post, "/v1/invitation-acceptances", bodyLimit: 4_096, budget: .password, .arrival(acceptInvitation)),
 
             Route(.get, "/v1/members", query: Route.page, .member(.viewer, listMembers)),
-            Route(.patch, "/v1/members/{id}", needsSession: true, .member(.admin, changeMember)),
-            Route(.delete, "/v1/members/{id}", needsSession: true, .member(.viewer, removeMember)),
+            Route(.patch, "/v1/members/{id}", needsConfirmation: true, .member(.admin, changeMember)),
+            Route(.delete, "/v1/members/{id}", needsConfirmation: true, .member(.viewer, removeMember)),
             Route(.get, "/v1/tokens", query: Route.page, .member(.admin, listTokens)),
-            Route(.post, "/v1/tokens", needsSession: true, .member(.admin, createToken)),
+            Route(.post, "/v1/tokens", needsConfirmation: true, .member(.admin, createToken)),
             Route(.get, "/v1/tokens/{id}", .member(.admin, showToken)),
-            Route(.delete, "/v1/tokens/{id}", needsSession: true, .member(.admin, revokeToken)),
-            Route(.post, "/v1/tokens/{id}/rotations", needsSession: true, .member(.admin, rotateToken)),
+            Route(.delete, "/v1/tokens/{id}", needsConfirmation: true, .member(.admin, revokeToken)),
+            Route(.post, "/v1/tokens/{id}/rotations", needsConfirmation: true, .member(.admin, rotateToken)),
 
             Route(
                 .get, "/v1/events",

@@ -8,6 +8,7 @@ private let allowed: [String: Set<String>] = [
     "ProblemDetails": ["StrictJSON"],
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
+    "PasswordHashing": ["CLibCrypto", "FoundationEssentials", "NIOPosix", "Synchronization"],
     "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],
     "Hex": [],
@@ -29,7 +30,8 @@ private let allowed: [String: Set<String>] = [
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "ContentCoding", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex",
-        "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "ProblemDetails", "Publishing",
+        "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "PasswordHashing", "Postgres",
+        "ProblemDetails", "Publishing",
         "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization", "Timing",
     ],
     "Serving": [

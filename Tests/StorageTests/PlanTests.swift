@@ -36,6 +36,16 @@ struct PlanTests {
         select sha256(n::text::bytea), md5('u' || n)::uuid, now() + '1 day' from generate_series(1, 10000) as n
         """,
         """
+        insert into sign_in_failures (address_sha256, failures, last_at)
+        select sha256(n::text::bytea), 1, now() from generate_series(1, 10000) as n
+        """,
+        """
+        insert into invitations (id, organization_id, email, role, code_sha256, inviter_name, expires_at)
+        select md5('i' || n)::uuid, md5('o' || n % 100 + 1)::uuid, n || '@x.example', 'viewer', sha256(n::text::bytea),
+          'i', now() + '1 day'
+        from generate_series(1, 10000) as n
+        """,
+        """
         insert into teams (organization_id, team_id, name)
         select md5('o' || o)::uuid, 'TEAM' || lpad(n::text, 6, '0'), 't'
         from generate_series(1, 100) as o, generate_series(1, 100) as n
@@ -190,6 +200,10 @@ struct PlanTests {
         let values = try await test.write { tenant in
             let app = try AppID("ABCDE12345.com.example.app")
             _ = try tenant.createTeam(app.prefix, name: "a")
+            let invited = try tenant.invite(email: "g@example.com", name: nil, role: .viewer, by: nil, seconds: 60)
+            _ = try tenant.renewInvitation(invited.invitation.id)
+            _ = try tenant.invitations(Page())
+            _ = try tenant.invitation(invited.invitation.id)
             let registered = try tenant.createApp(app, teamID: app.prefix, name: "a")
             try tenant.addVerified(host)
             _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["mine"])
@@ -216,7 +230,16 @@ struct PlanTests {
             try installation.giveBack(job, seconds: 1)
             let user = try installation.ensureUser(email: "ada@example.com", name: "Ada")
             let code = try installation.createSignInCode(for: user, seconds: 60)
-            guard let session = try installation.openSession(code: code, seconds: 60) else { return }
+            _ = try installation.useSignInCode(code)
+            let session = try installation.openSession(of: user.id)
+            _ = try installation.confirmSession(session.session.id)
+            try installation.countSignIn(email: user.email)
+            try installation.forgetSignInFailures(email: user.email)
+            _ = try installation.passwordHolder(email: user.email)
+            try installation.setPasswordHash("hash", of: user.id)
+            try? installation.closeSession(session.session.id, of: user.id)
+            try installation.closeSessions(of: user.id)
+            _ = try installation.sessions(of: user.id)
             _ = try installation.organization(slug: "acme")
             _ = try installation.liveHosts()
             _ = try installation.lastActivation()

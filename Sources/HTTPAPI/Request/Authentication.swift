@@ -26,7 +26,7 @@ struct Authentication: Sendable {
         }
         try requireSameOrigin(request)
         guard let session = try await callers.session(secret, read: store.session) else {
-            throw APIError.unauthenticated("Your session has ended. Sign in again.")
+            throw APIError.sessionEnded
         }
         return .user(session, secret: secret)
     }
@@ -80,6 +80,13 @@ struct Authentication: Sendable {
         }
     }
 
+    /// Checks a request that needs no credential and opens a session. Programs send neither `Origin` nor
+    /// `Sec-Fetch-Site`. If a field is present, it is checked, so that pages of other sites cannot sign users in.
+    func requireOwnPage(_ request: HTTPRequest) throws {
+        let fields = request.headerFields
+        if fields[.origin] != nil || fields[.secFetchSite] != nil { try requireSameOrigin(request) }
+    }
+
     /// Rejects a `Host` other than that of the public address. Otherwise an attacker could point a host name at this
     /// address, and the attacker's pages would count as our own (DNS rebinding).
     func requireOwnHost(_ request: HTTPRequest) throws {
@@ -87,6 +94,9 @@ struct Authentication: Sendable {
         let asked = request.authority.flatMap { Origin(isSecure: publicOrigin.isSecure, authority: $0) }
         guard asked == publicOrigin else { throw APIError.misdirected }
     }
+
+    /// The address of the dashboard, for links: the public address, or the address to which the request was sent.
+    func ownAddress(_ request: HTTPRequest) -> String { ownOrigin(request).map(\.description) ?? "" }
 
     /// The public address. If it is not set, the address to which the request was sent, with http, because this process
     /// uses http.
@@ -98,9 +108,6 @@ struct Authentication: Sendable {
 /// The cookie with a session's secret. With https, its name has the prefix `__Host-`, so browsers send it only to this
 /// host and only with https.
 struct SessionCookie: Sendable {
-    /// The lifetime of a session in seconds: 14 days.
-    static let seconds = 14 * 24 * 3_600
-
     let isSecure: Bool
 
     private var name: String { isSecure ? "__Host-waymark" : "waymark" }
@@ -114,7 +121,8 @@ struct SessionCookie: Sendable {
     }
 
     func setting(_ secret: Secret) -> String {
-        "\(name)=\(secret.text); Path=/; Max-Age=\(Self.seconds); HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+        "\(name)=\(secret.text); Path=/; Max-Age=\(Session.lifetime); HttpOnly; SameSite=Lax"
+            + (isSecure ? "; Secure" : "")
     }
 
     var clearing: String { "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "") }

@@ -26,3 +26,10 @@ public struct Origin: Hashable, Sendable {
         guard !self.host.isEmpty, port.isEmpty || (1...65_535).contains(self.port) else { return nil }
     }
 }
+
+extension Origin: CustomStringConvertible {
+    /// The scheme, the host, and the port unless it is the scheme's default.
+    public var description: String {
+        "\(isSecure ? "https" : "http")://\(host)\(port == (isSecure ? 443 : 80) ? "" : ":\(port)")"
+    }
+}

@@ -41,12 +41,15 @@ public struct Route: Sendable {
     let isBrief: Bool
     /// True if only a signed-in person can use the route, not a token.
     let needsSession: Bool
+    /// True if the user must have signed in, or confirmed the session, within the last
+    /// ``Session/confirmationLifetime`` seconds. An open browser alone is then not enough.
+    let needsConfirmation: Bool
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
-        needsSession: Bool = false, _ handler: Handler
+        needsSession: Bool = false, needsConfirmation: Bool = false, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -55,7 +58,8 @@ public struct Route: Sendable {
         self.bodyLimit = bodyLimit
         self.budget = budget
         self.isBrief = isBrief
-        self.needsSession = needsSession
+        self.needsSession = needsSession || needsConfirmation
+        self.needsConfirmation = needsConfirmation
         self.handler = handler
     }
 

@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import PasswordHashing
 import Postgres
 import Publishing
 import Storage
@@ -13,6 +14,12 @@ extension APIError {
         case let faults as JSONFaults: self = .invalid(faults.faults)
         case let fault as JSONFault: self = .invalid([fault])
         case let error as MembershipError: self.init(membership: error)
+        case let error as InvitationError: self.init(invitation: error)
+        case let blocked as SignInBlocked: self = .signInBlocked(seconds: blocked.seconds)
+        case is PasswordHasher.Busy:
+            self = APIError(
+                .serviceUnavailable, "busy", "Too many people sign in at this moment. Try again in a few seconds."
+            ).with(.retryAfter, "5")
         case let error as InvalidLinkTestSuite: self.init(suite: error)
         case let error as DraftError: self.init(draft: error)
         case let error as StorageError: self.init(storage: error)
@@ -56,7 +63,45 @@ extension APIError {
             self.init(
                 .conflict, "last_owner",
                 "\(email) is the last owner of this organization. Give another member the role owner first.")
+        case .isNotVerified(let email):
+            self.init(.conflict, "not_verified", "Nobody has shown that \(email) belongs to its account.")
         }
+    }
+
+    private init(invitation error: InvitationError) {
+        switch error {
+        case .unknown:
+            self.init(
+                .notFound, "unknown_invitation",
+                "The invitation is unknown, already used, withdrawn or expired. Ask for a new one.")
+        case .isPending(let email):
+            self.init(
+                .conflict, "exists",
+                "\(email) is already invited. Make a new link for that invitation, or withdraw it first.")
+        case .ended(let state):
+            self.init(.conflict, "invitation_ended", "The invitation is \(state.rawValue). Invite the person again.")
+        case .signInRequired(let email):
+            self.init(
+                .conflict, "sign_in_required",
+                "An account for \(email) exists. Sign in with it, then open the invitation again.")
+        case .otherUser(let email):
+            self.init(
+                .forbidden, "other_user",
+                "The invitation is for \(email), but you are signed in with another address. Sign out first.")
+        case .tooMany:
+            self.init(
+                .conflict, "too_many_invitations",
+                "The limit of \(TenantTransaction.maximumPendingInvitations) pending invitations is reached. "
+                    + "Withdraw one first.")
+        }
+    }
+
+    private static func signInBlocked(seconds: Int) -> APIError {
+        let wait = seconds > 90 ? "\((seconds + 59) / 60) minutes" : "\(seconds) seconds"
+        return APIError(
+            .tooManyRequests, "too_many_sign_ins",
+            "Too many failed sign-ins with this address. Try again in \(wait), or ask your operator for a sign-in link."
+        ).with(.retryAfter, String(seconds))
     }
 
     private init(draft error: DraftError) {

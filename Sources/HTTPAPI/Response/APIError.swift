@@ -111,6 +111,21 @@ extension APIError {
         .forbidden, "session_required",
         "Only a signed-in person can do this, not a token. Use the dashboard's page \"People\".")
 
+    /// Somebody else may sit at a browser that was left open.
+    static let confirmationRequired = APIError(
+        .forbidden, "confirmation_required",
+        "This changes who has access. Confirm with your password first: POST /v1/session/confirmations.")
+
+    static let sessionEnded = unauthenticated("Your session has ended. Sign in again.")
+
+    static let invalidCode = APIError(
+        .unauthorized, "invalid_code",
+        "The sign-in link is unknown, already used or expired. Ask for a new one.")
+
+    /// The same text for an unknown address, so that nobody learns who has an account.
+    static let invalidCredentials = APIError(
+        .unauthorized, "invalid_credentials", "The address or the password is wrong.")
+
     static let crossOrigin = APIError(
         .forbidden, "cross_origin",
         "Changes with a session are accepted only from Waymark's own pages, at its own address. Use a token instead.")

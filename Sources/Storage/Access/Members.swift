@@ -36,6 +36,8 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
     case isNoMember(email: String)
     /// No other owner would be left.
     case lastOwner(email: String)
+    /// The user exists, but nobody has shown that the address is the user's. So somebody else may have the password.
+    case isNotVerified(email: String)
 
     /// The error message: the problem and the remedy.
     public var description: String {
@@ -46,6 +48,9 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
             "\(email) is not a member of this organization; `waymark user list` shows its members"
         case .lastOwner(let email):
             "\(email) is the last owner of this organization; give another member the role owner first"
+        case .isNotVerified(let email):
+            "the account \(email) was created by an invitation, and nobody has shown that the address belongs to its "
+                + "owner; send the person the link of `waymark user sign-in-link \(email)` first"
         }
     }
 }
@@ -111,8 +116,7 @@ extension TenantTransaction {
         return member
     }
 
-    /// Adds a user to the organization. Creates the user if the address is new. Throws
-    /// ``MembershipError/isMember(email:role:)``.
+    /// Adds a user to the organization. Creates the user if the address is new. Throws ``MembershipError``.
     public func addMember(email: String, name: String, role: Role) throws -> User {
         let members = try lockedMembers()
         if let member = members.first(where: { $0.isCalled(email) }) {
@@ -161,8 +165,30 @@ extension TenantTransaction {
     /// Locks the organization's row and returns the members. Without the lock, two concurrent changes could remove the
     /// last two owners.
     private func lockedMembers() throws -> [OrganizationMember] {
-        _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
+        try lockMembers()
         return try members()
+    }
+
+    /// Locks the organization's row, so that its members cannot change until the transaction ends.
+    func lockMembers() throws {
+        _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
+    }
+
+    /// The member with this address, ignoring case, or `nil` if there is none.
+    func member(email: String) throws -> OrganizationMember? { try member("lower(users.email) = lower(\(email))") }
+
+    /// The member with this ID, or `nil` if there is none.
+    func member(_ id: ID<User>) throws -> OrganizationMember? { try member("users.id = \(id.uuid)") }
+
+    private func member(_ condition: SQL) throws -> OrganizationMember? {
+        try database.first(
+            """
+            select \(fragment: OrganizationMember.columns)
+            from memberships
+            join users on users.id = memberships.user_id
+            where memberships.organization_id = \(organization.uuid) and \(fragment: condition)
+            """
+        ).map(OrganizationMember.init(row:))
     }
 }
 

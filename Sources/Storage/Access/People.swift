@@ -81,16 +81,38 @@ extension SystemTransaction {
         return try rows.compactMap(Membership.init(row:))
     }
 
-    /// Returns the user with this e-mail address. Creates the user if necessary.
+    /// Returns the user with this e-mail address, for whom the operator vouches. Creates the user if necessary. Throws
+    /// ``MembershipError/isNotVerified(email:)``.
     public func ensureUser(email: String, name: String) throws -> User {
-        if let user = try user(email: email) { return user }
-        return try User(
+        guard let user = try user(email: email) else {
+            return try createUser(email: email, name: name, passwordHash: nil, isVerified: true)
+        }
+        let row = try database.only(
+            "select verified_at is not null as is_verified from users where id = \(user.id.uuid)")
+        guard try row.decode("is_verified", as: Bool.self) else {
+            throw MembershipError.isNotVerified(email: user.email)
+        }
+        return user
+    }
+
+    /// Creates a user. Throws `exists` if the address is taken.
+    ///
+    /// - Parameter isVerified: Whether it is known that the address is the user's.
+    func createUser(email: String, name: String, passwordHash: String?, isVerified: Bool) throws -> User {
+        try User(
             row: database.only(
                 """
-                insert into users (id, email, name)
-                values (\(UUID()), \(email), \(name))
+                insert into users (id, email, name, password_hash, verified_at)
+                values (
+                  \(UUID()), \(email), \(name), \(passwordHash), case when \(isVerified) then clock_timestamp() end)
                 returning id as user_id, email, name as user_name
                 """))
+    }
+
+    /// Changes a user's name.
+    public func rename(_ user: ID<User>, to name: String) throws {
+        try database.execute("update users set name = \(name) where id = \(user.uuid)")
+        try noteLostRights()
     }
 }
 

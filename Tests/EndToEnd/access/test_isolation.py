@@ -19,7 +19,16 @@ ABSENT = {
 
 
 # The resources that they create would exist when the next role asks.
-CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease", "createToken")
+CREATING = (
+    "createTeam",
+    "createApp",
+    "createDomain",
+    "createSchedule",
+    "createFreeze",
+    "createRelease",
+    "createToken",
+    "createInvitation",
+)
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +88,8 @@ def shape(answer, path):
             "members",
             "tokens",
             "rotations",
+            "invitations",
+            "renewals",
             "draft",
             "resets",
             "file",

@@ -14,7 +14,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a sign-in code opens one session")
+    @Test("a sign-in code is used once")
     func once() async throws {
         try await withStore { test in
             let user = try await user(test)
@@ -22,7 +22,7 @@ struct SignInTests {
             let opened = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        (try? await test.store.write { try $0.openSession(code: code, seconds: 60)?.session }) != nil
+                        ((try? await test.store.write { try $0.useSignInCode(code) }) ?? nil) != nil
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -31,13 +31,13 @@ struct SignInTests {
         }
     }
 
-    @Test("an expired or unknown code opens no session")
+    @Test("an expired or unknown code signs nobody in")
     func expired() async throws {
         try await withStore { test in
             let user = try await user(test)
             let code = try await test.store.write { try $0.createSignInCode(for: user, seconds: -1) }
             for code in [code, Secret(prefix: "")] {
-                #expect(try await test.store.write { try $0.openSession(code: code, seconds: 60)?.session } == nil)
+                #expect(try await test.store.write { try $0.useSignInCode(code) } == nil)
             }
             let sessions = try await test.asSuperuser { try $0.query("select 1 from sessions").count }
             #expect(sessions == 0)
@@ -50,19 +50,15 @@ struct SignInTests {
             let user = try await user(test)
             let second = try await test.another("second")
             try await second.write { try $0.setRole(.owner, of: user) }
-            func open(seconds: Int) async throws -> Secret? {
-                try await test.store.write { installation in
-                    let code = try installation.createSignInCode(for: user, seconds: 60)
-                    return try installation.openSession(code: code, seconds: seconds)?.secret
-                }
-            }
-            let secret = try #require(try await open(seconds: 60))
+            let secret = try await test.store.write { try $0.openSession(of: user.id, seconds: 60).secret }
             let session = try #require(try await test.store.read { try $0.session(secret) })
             #expect(session.user == user)
             #expect(session.memberships.map(\.organization.slug) == ["acme", "second"])
             #expect(session.memberships.map(\.role) == [.editor, .owner])
             #expect(session.secondsLeft > 0 && session.secondsLeft <= 60)
-            #expect(try await open(seconds: -1) == nil)
+            await #expect(throws: (any Error).self) {
+                try await test.store.write { try $0.openSession(of: user.id, seconds: -1) }
+            }
             try await test.store.write { try $0.closeSession(secret) }
             #expect(try await test.store.read { try $0.session(secret) } == nil)
         }

@@ -135,6 +135,19 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "freeze.lifted *") { tenant in
             if let freeze = try tenant.freezes(Page()).items.first { _ = try tenant.liftFreeze(freeze.id) }
         },
+        AuditCase(entry: "invitation.created grace@example.com") { tenant in
+            _ = try tenant.invite(email: "grace@example.com", name: nil, role: .editor, by: nil, seconds: 60)
+        },
+        AuditCase(entry: "invitation.renewed grace@example.com") { tenant in
+            if let invitation = try tenant.invitations(Page()).items.first {
+                _ = try tenant.renewInvitation(invitation.id)
+            }
+        },
+        AuditCase(entry: "invitation.withdrawn grace@example.com") { tenant in
+            if let invitation = try tenant.invitations(Page()).items.first {
+                _ = try tenant.withdrawInvitation(invitation.id)
+            }
+        },
         AuditCase(entry: "token.created ci") { _ = try $0.createToken(name: "ci", role: .editor) },
         AuditCase(entry: "token.rotated ci") { tenant in
             if let token = try tenant.tokens().first { _ = try tenant.rotateToken(token.id, overlap: 60) }
@@ -244,14 +257,15 @@ struct AuditTests {
     }
 
     /// Other tests cover the rest: a superseded publication (`PublicationTests`), a repaired object (`SinkTests`), the
-    /// end of a freeze (`FreezeTests`), and an alias that goes live or ends (`AliasEventTests`).
-    @Test("the changes above add every kind of event except five")
+    /// end of a freeze (`FreezeTests`), an accepted invitation (`InvitationTests`), and an alias that goes live or ends
+    /// (`AliasEventTests`).
+    @Test("the changes above add every kind of event except seven")
     func kinds() throws {
         let left = try Set(cases().map { String($0.entry.prefix { $0 != " " }) })
         let all = Set(EventKind.allCases.map(\.rawValue))
         let elsewhere: Set = [
             "organization.created", "publication.superseded", "sink.repaired", "freeze.ended", "alias.live",
-            "alias.ended",
+            "alias.ended", "invitation.accepted",
         ]
         #expect(all.subtracting(left) == elsewhere)
         #expect(left.subtracting(all).isEmpty)

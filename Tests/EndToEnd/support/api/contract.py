@@ -66,6 +66,12 @@ BODIES = {
     "createRollback": {},
     "createReplacement": {"with": APP},
     "changeMember": {"role": "viewer"},
+    "confirmSession": {"password": "x"},
+    "changeMe": {"name": "Changed"},
+    "changePassword": {"password": "too short"},
+    "createInvitation": {"email": "body@example.com", "role": "viewer"},
+    "viewInvitation": {"code": "x"},
+    "acceptInvitation": {"code": "x"},
     "createToken": {"name": "body", "role": "viewer"},
     "rotateToken": {},
 }
@@ -147,9 +153,14 @@ def things(waymark, token):
     ).json()["id"]
     member = waymark.api("GET", "/v1/members", token=token).json()["items"][0]["id"]
     issued = waymark.api("GET", "/v1/tokens", token=token).json()["items"][0]["id"]
+    owner = waymark.session(organization=waymark.api("GET", "/v1/me", token=token).json()["organizations"][0]["slug"])
+    invitation = waymark.api(
+        "POST", "/v1/invitations", {"email": "invited@example.com", "role": "viewer"}, owner, token=False
+    ).json()["id"]
     return {
         "/v1/members": {"id": member},
         "/v1/tokens": {"id": issued},
+        "/v1/invitations": {"id": invitation},
         "/v1/schedules/{id}": {"id": schedule, "run": run},
         "/v1/freezes/{id}": {"id": freeze},
         "/v1/teams": {"teamID": "ABCDE12345"},

@@ -243,17 +243,22 @@ class Installation:
         return cookies
 
     def session(self, role="owner", organization=None):
-        """The header fields of a signed-in member of an organization. Each role's member signs in only once."""
+        """The header fields of a signed-in member of an organization. Each role's member signs in once in eight minutes,
+        so the session still counts as confirmed."""
         key = (organization or self.organization, role)
-        if key not in self._sessions:
+        known, since = self._sessions.get(key, (None, 0))
+        if time.monotonic() - since > 480:
             email = f"session-{role}@{key[0]}.example"
-            link = self.cli("user", "add", email, "--organization", key[0], "--role", role).stdout.strip()
+            added = ("user", "sign-in-link", email) if known else (
+                "user", "add", email, "--organization", key[0], "--role", role)
+            link = self.cli(*added).stdout.strip()
             answer = self.client.post("/v1/session", json={"code": link.rpartition("#")[2]})
             assert answer.status_code == 200, answer.text
             [(cookie, secret)] = dict(answer.cookies).items()
             self.client.cookies.clear()
-            self._sessions[key] = {"Cookie": f"{cookie}={secret}", "Sec-Fetch-Site": "same-origin"}
-        return self._sessions[key]
+            known = {"Cookie": f"{cookie}={secret}", "Sec-Fetch-Site": "same-origin"}
+            self._sessions[key] = (known, time.monotonic())
+        return known
 
     # The API
 

@@ -1,0 +1,269 @@
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// An invitation to an organization, without its code.
+public struct Invitation: Hashable, Sendable {
+    /// The state of an invitation.
+    public enum State: String, Sendable {
+        /// It can be accepted.
+        case pending
+        /// Somebody has accepted it.
+        case accepted
+        /// It was withdrawn.
+        case withdrawn
+        /// Nobody accepted it in time.
+        case expired
+    }
+
+    /// The invitation's ID.
+    public let id: ID<Invitation>
+    /// The invited e-mail address.
+    public let email: String
+    /// The name of the invited person, or `nil` if it was not given.
+    public let name: String?
+    /// The role that the person gets.
+    public let role: Role
+    /// The name of the member who invites.
+    public let inviter: String
+    /// The creation time.
+    public let createdAt: Date
+    /// The time until which it can be accepted.
+    public let expiresAt: Date
+    /// The state.
+    public let state: State
+
+    fileprivate static let columns: SQL = """
+        invitations.id as invitation_id, invitations.email as invitation_email, invitations.name as invitation_name,
+        invitations.role as invitation_role, inviter_name, invitations.created_at as invited_at,
+        invitations.expires_at as invitation_ends_at,
+        case when accepted_at is not null then 'accepted' when withdrawn_at < invitations.expires_at then 'withdrawn'
+          when invitations.expires_at <= clock_timestamp() then 'expired' else 'pending' end as invitation_state
+        """
+
+    fileprivate init(row: Row) throws {
+        id = try row.id("invitation_id")
+        email = try row.decode("invitation_email", as: String.self)
+        name = try row.decode("invitation_name", as: String?.self)
+        role = try row.value("invitation_role", Role.init(rawValue:))
+        inviter = try row.decode("inviter_name", as: String.self)
+        createdAt = try row.decode("invited_at", as: Date.self)
+        expiresAt = try row.decode("invitation_ends_at", as: Date.self)
+        state = try row.value("invitation_state", State.init(rawValue:))
+    }
+}
+
+/// A new invitation, with its code.
+public struct NewInvitation: Sendable {
+    /// The invitation.
+    public let invitation: Invitation
+    /// The code of the link. It is not stored, so this is the only time that it is known.
+    public let code: Secret
+}
+
+/// An invitation as the holder of its code sees it.
+public struct OpenInvitation: Hashable, Sendable {
+    /// The invitation. It is pending.
+    public let invitation: Invitation
+    /// The organization.
+    public let organization: Organization
+    /// Whether a user with this address exists.
+    public let hasAccount: Bool
+}
+
+/// The person who accepts an invitation.
+public enum Invitee: Sendable {
+    /// A new user, with the hash of the chosen password.
+    case new(name: String, passwordHash: String)
+    /// An existing user.
+    case existing(User)
+}
+
+/// The reason why an invitation cannot be created, changed or accepted.
+public enum InvitationError: Error, Hashable, Sendable {
+    /// The code is unknown, or the invitation is no longer pending, or its inviter can no longer give the role.
+    case unknown
+    /// An invitation of this address is pending already.
+    case isPending(email: String)
+    /// The invitation is no longer pending.
+    case ended(Invitation.State)
+    /// The invited address belongs to an existing user, who must sign in.
+    case signInRequired(email: String)
+    /// The signed-in user has another address than the invited one.
+    case otherUser(email: String)
+    /// The organization has ``TenantTransaction/maximumPendingInvitations``.
+    case tooMany
+}
+
+extension SystemTransaction {
+    /// The pending invitation with this code. Throws ``InvitationError/unknown``.
+    public func openInvitation(_ code: Secret) throws -> OpenInvitation {
+        let row = try database.first(
+            """
+            select \(fragment: Invitation.columns), organizations.id as organization_id, organizations.slug,
+              organizations.name as organization_name,
+              exists (select from users where lower(users.email) = lower(invitations.email)) as has_account
+            from invitations
+            join organizations on organizations.id = invitations.organization_id
+            where code_sha256 = \(code.sha256)
+            """)
+        guard let row, case let invitation = try Invitation(row: row), invitation.state == .pending else {
+            throw InvitationError.unknown
+        }
+        return OpenInvitation(
+            invitation: invitation, organization: try Organization(row: row),
+            hasAccount: try row.decode("has_account", as: Bool.self))
+    }
+}
+
+extension TenantTransaction {
+    /// The maximum number of pending invitations of an organization.
+    public static let maximumPendingInvitations = 1_000
+
+    /// A page of the organization's invitations, newest first. The page's key is the ID of the last one on the previous
+    /// page.
+    public func invitations(_ page: Page) throws -> Listing<Invitation> {
+        let rows = try database.query(
+            """
+            select \(fragment: Invitation.columns) from invitations
+            where organization_id = \(organization.uuid)
+              \(fragment: try page.newestFirst(of: "invitations", Invitation.self, in: organization))
+            """)
+        return Listing(reading: try rows.map(Invitation.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// The invitation with this ID. Throws `notFound`.
+    public func invitation(_ id: ID<Invitation>) throws -> Invitation {
+        let row = try database.first(
+            """
+            select \(fragment: Invitation.columns) from invitations
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "invitation", key: id.description) }
+        return try Invitation(row: row)
+    }
+
+    /// Invites a person. Throws ``MembershipError/isMember(email:role:)`` and ``InvitationError``.
+    ///
+    /// - Parameters:
+    ///   - inviter: The member who invites, or `nil` for the operator. If the member later loses the right to give the
+    ///     role, the invitation cannot be accepted.
+    ///   - seconds: The number of seconds until the invitation expires.
+    public func invite(
+        email: String, name: String?, role: Role, by inviter: User?, seconds: Int
+    ) throws -> NewInvitation {
+        try lockMembers()
+        if let member = try member(email: email) {
+            throw MembershipError.isMember(email: member.user.email, role: member.role)
+        }
+        // Expired ones no longer count as pending for the unique index.
+        try database.execute(
+            """
+            update invitations set withdrawn_at = expires_at
+            where organization_id = \(organization.uuid) and accepted_at is null and withdrawn_at is null
+              and expires_at <= clock_timestamp()
+            """)
+        let pending = try database.query(
+            """
+            select lower(email) = lower(\(email)) as is_same from invitations
+            where organization_id = \(organization.uuid) and accepted_at is null and withdrawn_at is null
+            """)
+        if try pending.contains(where: { try $0.decode("is_same", as: Bool.self) }) {
+            throw InvitationError.isPending(email: email)
+        }
+        guard pending.count < Self.maximumPendingInvitations else { throw InvitationError.tooMany }
+        let code = Secret(prefix: "")
+        let row = try database.only(
+            """
+            insert into invitations (
+              id, organization_id, email, name, role, code_sha256, inviter_id, inviter_name, expires_at)
+            values (
+              \(UUID()), \(organization.uuid), \(email), \(name), \(role.rawValue), \(code.sha256), \(inviter?.id.uuid),
+              \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer))
+            returning \(fragment: Invitation.columns)
+            """)
+        let invitation = try Invitation(row: row)
+        try audit(.invitationCreated, invitation)
+        return NewInvitation(invitation: invitation, code: code)
+    }
+
+    /// Gives a pending invitation a new code and the same time again. The old code ends. Throws `notFound` and
+    /// ``InvitationError/ended(_:)``.
+    public func renewInvitation(_ id: ID<Invitation>) throws -> NewInvitation {
+        let code = Secret(prefix: "")
+        let row = try database.first(
+            """
+            update invitations
+            set code_sha256 = \(code.sha256), expires_at = clock_timestamp() + (expires_at - renewed_at),
+              renewed_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Self.isPending)
+            returning \(fragment: Invitation.columns)
+            """)
+        guard let row else { throw InvitationError.ended(try invitation(id).state) }
+        let invitation = try Invitation(row: row)
+        try audit(.invitationRenewed, invitation)
+        return NewInvitation(invitation: invitation, code: code)
+    }
+
+    /// Withdraws a pending invitation. Throws `notFound` and ``InvitationError/ended(_:)``.
+    public func withdrawInvitation(_ id: ID<Invitation>) throws -> Invitation {
+        let row = try database.first(
+            """
+            update invitations set withdrawn_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Self.isPending)
+            returning \(fragment: Invitation.columns)
+            """)
+        guard let row else { throw InvitationError.ended(try invitation(id).state) }
+        let invitation = try Invitation(row: row)
+        try audit(.invitationWithdrawn, invitation)
+        return invitation
+    }
+
+    /// Accepts a pending invitation: the person becomes a member. A new user's address counts as not verified. Throws
+    /// ``InvitationError`` and ``MembershipError/isMember(email:role:)``.
+    public func acceptInvitation(_ code: Secret, by invitee: Invitee) throws -> User {
+        try lockMembers()
+        let row = try database.first(
+            """
+            update invitations set accepted_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and code_sha256 = \(code.sha256) and \(fragment: Self.isPending)
+            returning \(fragment: Invitation.columns), inviter_id
+            """)
+        guard let row else { throw InvitationError.unknown }
+        let invitation = try Invitation(row: row)
+        if let inviter: ID<User> = try row.optionalID("inviter_id") {
+            guard let role = try member(inviter)?.role, role >= max(.admin, invitation.role) else {
+                throw InvitationError.unknown
+            }
+        }
+        if let member = try member(email: invitation.email) {
+            throw MembershipError.isMember(email: member.user.email, role: member.role)
+        }
+        let user: User
+        switch invitee {
+        case .new(let name, let hash):
+            guard try system.user(email: invitation.email) == nil else {
+                throw InvitationError.signInRequired(email: invitation.email)
+            }
+            user = try system.createUser(email: invitation.email, name: name, passwordHash: hash, isVerified: false)
+        case .existing(let known):
+            guard known.email.lowercased() == invitation.email.lowercased() else {
+                throw InvitationError.otherUser(email: invitation.email)
+            }
+            user = known
+        }
+        try setRole(invitation.role, of: user)
+        try audit(.invitationAccepted, invitation)
+        return user
+    }
+
+    private static let isPending: SQL = """
+        accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp()
+        """
+
+    private func audit(_ kind: EventKind, _ invitation: Invitation) throws {
+        try audit(
+            kind, invitation.email,
+            ["role": .string(invitation.role.rawValue), "expiresAt": .detail(invitation.expiresAt)])
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Postgres
+
+/// A user, with what is needed to check a password.
+public struct PasswordHolder: Sendable {
+    /// The user.
+    public let user: User
+    /// The hash of the password as a PHC string, or `nil` if the user has none.
+    public let hash: String?
+}
+
+/// The error if an address has too many failed sign-ins.
+public struct SignInBlocked: Error, Hashable, Sendable {
+    /// The number of seconds until the next attempt is possible.
+    public let seconds: Int
+}
+
+extension SystemTransaction {
+    /// The number of failed sign-ins with an address that have no consequence.
+    public static let freeSignInFailures = 5
+    /// The longest wait after a failed sign-in, in minutes.
+    public static let maximumSignInWait = 15
+
+    /// The user with this address, ignoring case, or `nil` if there is none.
+    public func passwordHolder(email: String) throws -> PasswordHolder? {
+        try database.first(
+            """
+            select id as user_id, email, name as user_name, password_hash from users where lower(email) = lower(\(email))
+            """
+        ).map { PasswordHolder(user: try User(row: $0), hash: try $0.decode("password_hash", as: String?.self)) }
+    }
+
+    /// The hash of a user's password, or `nil` if there is none.
+    public func passwordHash(of user: ID<User>) throws -> String? {
+        try database.first("select password_hash from users where id = \(user.uuid)")?
+            .decode("password_hash", as: String?.self)
+    }
+
+    /// Stores the hash of a user's password.
+    public func setPasswordHash(_ hash: String, of user: ID<User>) throws {
+        try database.execute("update users set password_hash = \(hash) where id = \(user.uuid)")
+    }
+
+    /// Counts an attempt to sign in with an address, before the password is checked. So attempts at the same time count
+    /// too. After ``freeSignInFailures``, each failure doubles the wait, from 1 minute to ``maximumSignInWait``. A day
+    /// after the last failure, they are forgotten.
+    ///
+    /// - Throws: ``SignInBlocked`` during a wait, also for the right password.
+    public func countSignIn(email: String) throws {
+        let digest = digest(Array(email.lowercased().utf8))
+        try database.execute("delete from sign_in_failures where last_at < now() - interval '1 day'")
+        let counted = try database.execute(
+            """
+            insert into sign_in_failures (address_sha256, failures, last_at)
+            values (\(digest), 1, clock_timestamp())
+            on conflict on constraint sign_in_failures_key do update
+            set failures = sign_in_failures.failures + 1, last_at = excluded.last_at,
+              blocked_until = case when sign_in_failures.failures >= \(Self.freeSignInFailures) then
+                excluded.last_at + make_interval(mins => least(
+                  \(Self.maximumSignInWait)::integer,
+                  power(2, least(sign_in_failures.failures - \(Self.freeSignInFailures), 10))::integer))
+              end
+            where coalesce(sign_in_failures.blocked_until <= excluded.last_at, true)
+            """)
+        guard counted == 0 else { return }
+        let left = try database.only(
+            """
+            select ceil(extract(epoch from blocked_until - clock_timestamp()))::bigint as seconds
+            from sign_in_failures where address_sha256 = \(digest)
+            """)
+        throw SignInBlocked(seconds: max(1, try left.decode("seconds", as: Int?.self) ?? 1))
+    }
+
+    /// Forgets the failed sign-ins with an address.
+    public func forgetSignInFailures(email: String) throws {
+        try database.execute(
+            "delete from sign_in_failures where address_sha256 = \(digest(Array(email.lowercased().utf8)))")
+    }
+
+    /// Records that an address belongs to its user. If this was unknown before, the password and all sessions end,
+    /// because somebody else may have chosen the password.
+    func verifyAddress(of user: ID<User>) throws {
+        let isNew = try database.execute(
+            """
+            update users set verified_at = clock_timestamp(), password_hash = null
+            where id = \(user.uuid) and verified_at is null
+            """)
+        if isNew == 1 { try closeSessions(of: user) }
+    }
+}
