@@ -3,6 +3,7 @@ import { part } from "../../shared/page/template.js";
 import { offerAdding } from "./add-domain.js";
 import { DomainList } from "./domain-list.js";
 import { offerExample } from "./example-offer.js";
+import { offerPassword } from "./password-offer.js";
 import { followRows } from "./row-news.js";
 
 startPage(async (session) => {
@@ -10,6 +11,7 @@ startPage(async (session) => {
     const list = new DomainList(main, session);
     offerAdding(main, session);
     offerExample(part(main, "welcome"), session);
+    offerPassword(part(main, "welcome"), session);
     await list.show();
     await followRows(session, list, part(main, "list"));
 }, { followsEvents: true });

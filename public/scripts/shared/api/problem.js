@@ -37,14 +37,28 @@ export class Problem extends Error {
         return this.code === "unauthenticated";
     }
 
+    /** The same problem as an error of a field. */
+    at(pointer, detail = this.detail) {
+        return new Problem({ ...this, errors: [{ pointer, detail }] });
+    }
+
     is(code) {
         return this.code === code;
     }
+}
+
+/** Shows a refused password or sign-in link at its field, with `sentence` for a wrong password. */
+export function atPassword(problem, sentence) {
+    if (!(problem instanceof Problem)) return problem;
+    if (problem.is("invalid_credentials")) return problem.at("/password", sentence);
+    if (problem.is("invalid_code")) return problem.at("/code");
+    return problem.is("too_many_sign_ins") ? problem.at("/password") : problem;
 }
 
 /** The words to show for an error of any kind. */
 export function words(error) {
     if (!(error instanceof Problem)) return `This page has a bug: ${error.message}`;
     if (error.isSignedOut) return "You are signed out. Open a new sign-in link in another tab, then try again here.";
+    if (error.is("confirmation_required")) return "Nothing changed. Try again, and confirm that it is you.";
     return error.detail;
 }
