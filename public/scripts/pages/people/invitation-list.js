@@ -71,7 +71,7 @@ export class InvitationList {
         const made = results.filter(({ link }) => link);
         await showLinks(results, {
             title: made.length === 1 ? `${made[0].name || made[0].email} is invited` : `${count(made.length, "person", "people")} invited`,
-            detail: "Send this link to the invited person. Only they should get it: who has the link can join.",
+            detail: "Send each person their link. Anyone who has a link can join with it, so send it privately.",
         });
         await this.#refresh();
         part(this.#root, "invite").focus();
