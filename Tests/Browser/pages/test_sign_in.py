@@ -54,6 +54,7 @@ def test_a_password_signs_in_and_leads_back(stranger, waymark, person):
     assert low_contrast(page) == []
 
     stranger.press("Sign in", exact=True)
+    expect(page.get_by_text("Enter your e-mail address.")).to_be_visible()
     expect(page.get_by_text("Enter your password.")).to_be_visible()
     sign_in(stranger, person, "wrong pony staple wagon")
     expect(page.get_by_text("The e-mail address or the password is wrong.")).to_be_visible()
@@ -195,7 +196,7 @@ def test_a_link_asks_before_it_replaces_a_session(waymark, guest, way):
         tab.page.goto(link)
     else:
         tab.page.goto(f"{waymark.url}/sign-in")
-            paste(tab, link)
+        paste(tab, link)
     expect(tab.page.get_by_role("heading", name="Sign in with this link instead?")).to_be_focused()
     expect(tab.page.get_by_role("main")).to_contain_text("You are signed in as owner@acme.example")
     assert "#" not in tab.page.url

@@ -159,6 +159,10 @@ def test_another_user_is_told_and_can_sign_out(waymark, slug, owner, new_guest):
     guest.press("Sign out and continue")
     join(guest, link)
     guest.page.wait_for_url(f"{waymark.url}/?organization={slug}")
+    # The first page of a viewer offers nothing that they may not do.
+    expect(guest.page.get_by_role("heading", level=1)).to_contain_text("has no domains yet")
+    expect(guest.page.get_by_text("Your role lets you read only.")).to_be_visible()
+    expect(guest.page.get_by_role("heading", name="Next steps")).to_have_count(0)
 
 
 def test_several_people_get_a_link_each_and_faults_are_told(slug, owner):

@@ -57,7 +57,7 @@ function ask({ email }, code) {
 
 async function signInByPassword({ email }, form) {
     try {
-        await new Api().post("/session", { email, password: form.elements.password.value });
+        await new Api().post("/session", { email: email ?? "", password: form.elements.password.value });
     } catch (problem) {
         throw atPassword(problem, "The e-mail address or the password is wrong.");
     }
