@@ -1,9 +1,8 @@
 import { Api } from "../../shared/api/api.js";
 import { codeOf } from "../../shared/api/sign-in-address.js";
-import { atPassword } from "../../shared/api/problem.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { openDialog } from "../dialogs.js";
-import { offerReveal } from "../passwords.js";
+import { atPassword, offerReveal } from "../passwords.js";
 
 /** Asks for the password, or for a sign-in link of a user without one. Resolves to whether the user confirmed. */
 export async function confirmSession() {

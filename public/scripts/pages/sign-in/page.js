@@ -1,8 +1,8 @@
 import { Api } from "../../shared/api/api.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
-import { atPassword, words } from "../../shared/api/problem.js";
-import { offerReveal } from "../../components/passwords.js";
+import { words } from "../../shared/api/problem.js";
+import { atPassword, offerReveal } from "../../components/passwords.js";
 import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
 import { fill, part } from "../../shared/page/template.js";
 

@@ -47,14 +47,6 @@ export class Problem extends Error {
     }
 }
 
-/** Shows a refused password or sign-in link at its field, with `sentence` for a wrong password. */
-export function atPassword(problem, sentence) {
-    if (!(problem instanceof Problem)) return problem;
-    if (problem.is("invalid_credentials")) return problem.at("/password", sentence);
-    if (problem.is("invalid_code")) return problem.at("/code");
-    return problem.is("too_many_sign_ins") ? problem.at("/password") : problem;
-}
-
 /** The words to show for an error of any kind. */
 export function words(error) {
     if (!(error instanceof Problem)) return `This page has a bug: ${error.message}`;
