@@ -6,10 +6,10 @@ from checks import violations
 from showcase import showcase
 from views import Views
 
-MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people"]
+MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/account"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
-OTHERS = ["/sign-in", "/styleguide", "/no/such/page"]
+OTHERS = ["/sign-in", "/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]
 
 
 def settled(page):

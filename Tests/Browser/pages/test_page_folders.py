@@ -100,7 +100,7 @@ def test_every_script_and_style_is_used():
 
 
 def test_every_piece_exists_and_is_used():
-    wanted = {each for script in SCRIPTS.rglob("*.js") for each in re.findall(r'"(domain/[a-z-]+|palette)"', script.read_text())}
+    wanted = {each for script in SCRIPTS.rglob("*.js") for each in re.findall(r'"(domain/[a-z-]+|palette|confirmation)"', script.read_text())}
     parts = {f"domain/{part}" for part in ["rules", "tests", "versions", "serving", "settings"]}
     assert wanted | parts == {name(piece).removeprefix("pieces/") for piece in PIECES}
     for page in PAGES:

@@ -1,4 +1,4 @@
-"""Signing in with a link that works once."""
+"""Signing in with a password, or with a link that works once."""
 
 import re
 
@@ -6,7 +6,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from checks import low_contrast, violations
 from dashboard import Dashboard
+from installation import eventually
 
 
 @pytest.fixture
@@ -14,6 +16,84 @@ def stranger(waymark, new_context):
     dashboard = Dashboard(new_context().new_page(), waymark.url, waymark.organization)
     yield dashboard
     assert dashboard.complaints == []
+
+
+def paste(tab, link):
+    """Signs in by a link that is pasted into the form."""
+    tab.page.get_by_text("Use a sign-in link").click()
+    tab.type("Sign-in link", link)
+    tab.press("Use the link")
+
+
+PASSWORD = "correct pony staple wagon"
+
+
+@pytest.fixture
+def person(waymark):
+    """The e-mail address of a user with a password."""
+    slug = waymark.create_organization()
+    field = waymark.session(organization=slug)
+    answer = httpx.put(f"{waymark.url}/v1/me/password", json={"password": PASSWORD}, headers=field)
+    assert answer.status_code == 204, answer.text
+    return f"session-owner@{slug}.example"
+
+
+def sign_in(tab, email, password):
+    tab.type("E-mail address", email)
+    tab.page.get_by_label("Password", exact=True).fill(password)
+    tab.press("Sign in", exact=True)
+
+
+def test_a_password_signs_in_and_leads_back(stranger, waymark, person):
+    page = stranger.page
+    wanted = f"{waymark.url}/apps?organization={person.partition('@')[2].removesuffix('.example')}"
+    page.goto(wanted)
+    expect(page.get_by_text("Sign in to continue to your page.")).to_be_visible()
+    email, password = page.get_by_label("E-mail address"), page.get_by_label("Password", exact=True)
+    expect(email).to_have_attribute("autocomplete", "username")
+    expect(password).to_have_attribute("autocomplete", "current-password")
+    assert low_contrast(page) == []
+
+    stranger.press("Sign in", exact=True)
+    expect(page.get_by_text("Enter your e-mail address.")).to_be_visible()
+    expect(page.get_by_text("Enter your password.")).to_be_visible()
+    sign_in(stranger, person, "wrong pony staple wagon")
+    expect(page.get_by_text("The e-mail address or the password is wrong.")).to_be_visible()
+    expect(password).to_be_focused()
+    expect(password).to_have_attribute("aria-invalid", "true")
+    expect(email).to_have_value(person)
+    assert violations(page) == []
+
+    # A password may be shown, and pasted.
+    password.fill("")
+    stranger.press("Show the password")
+    expect(password).to_have_attribute("type", "text")
+    password.focus()
+    page.keyboard.insert_text(PASSWORD)
+    expect(password).to_have_value(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(wanted)
+
+
+def test_too_many_wrong_passwords_say_how_long_to_wait(stranger, waymark, person):
+    stranger.page.goto(f"{waymark.url}/sign-in")
+    wrong = {"email": person, "password": "wrong"}
+    eventually(lambda: httpx.post(f"{waymark.url}/v1/session", json=wrong, timeout=60).status_code == 429)
+    sign_in(stranger, person, PASSWORD)
+    expect(stranger.page.get_by_text("Too many failed sign-ins with this address. Try again in ")).to_be_visible()
+    expect(stranger.page.get_by_label("Password", exact=True)).to_have_attribute("aria-invalid", "true")
+    assert stranger.page.url.endswith("/sign-in")
+
+
+def test_an_unreachable_server_keeps_what_was_typed(stranger, waymark, person):
+    page = stranger.page
+    page.goto(f"{waymark.url}/sign-in")
+    page.route("**/v1/session", lambda route: route.abort())
+    sign_in(stranger, person, PASSWORD)
+    expect(page.get_by_text("Waymark does not answer.")).to_be_visible()
+    page.unroute("**/v1/session")
+    stranger.press("Sign in", exact=True)
+    page.wait_for_url(re.compile(r"/\?organization="))
 
 
 def test_the_link_signs_in_and_leaves_no_code_in_the_address(stranger, waymark):
@@ -33,15 +113,13 @@ def test_a_used_link_is_explained(stranger, waymark):
 
 def test_a_link_can_be_pasted_into_the_form(stranger, waymark):
     stranger.page.goto(f"{waymark.url}/sign-in")
-    stranger.type("Sign-in link", waymark.sign_in_link())
-    stranger.press("Sign in")
+    paste(stranger, waymark.sign_in_link())
     stranger.page.wait_for_url(re.compile(r"/\?organization="))
 
 
 def test_a_wrong_code_shows_an_error_at_its_field(stranger, waymark):
     stranger.page.goto(f"{waymark.url}/sign-in")
-    stranger.type("Sign-in link", "nonsense")
-    stranger.press("Sign in")
+    paste(stranger, "nonsense")
     expect(stranger.page.get_by_role("main")).to_contain_text("Ask for a new one")
     expect(stranger.page.get_by_role("textbox", name="Sign-in link")).to_have_value("nonsense")
 
@@ -51,8 +129,7 @@ def test_a_signed_out_user_goes_to_the_sign_in_page_and_back(stranger, waymark):
     stranger.page.goto(wanted)
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
     expect(stranger.page.get_by_role("main")).to_contain_text("make run")
-    stranger.type("Sign-in link", waymark.sign_in_link())
-    stranger.press("Sign in")
+    paste(stranger, waymark.sign_in_link())
     stranger.page.wait_for_url(wanted)
 
 
@@ -63,8 +140,7 @@ def test_a_link_with_its_own_input_survives_signing_in(stranger, waymark):
     stranger.page.goto(wanted)
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert "secret-input" not in stranger.page.url
-    stranger.type("Sign-in link", waymark.sign_in_link())
-    stranger.press("Sign in")
+    paste(stranger, waymark.sign_in_link())
     stranger.page.wait_for_url(wanted)
     assert not any("secret-input" in address.partition("#")[0] for address in addresses)
 
@@ -92,8 +168,7 @@ def test_signing_in_never_leads_to_another_site(stranger, waymark, address):
     stranger.page.evaluate(
         "address => history.replaceState(null, '', '/sign-in?' + new URLSearchParams({ from: address }))", address
     )
-    stranger.type("Sign-in link", waymark.sign_in_link())
-    stranger.press("Sign in")
+    paste(stranger, waymark.sign_in_link())
     expect(
         stranger.page.get_by_role("button", name="Account").or_(stranger.page.get_by_text("page not found"))
     ).to_be_visible()
@@ -122,8 +197,7 @@ def test_a_link_asks_before_it_replaces_a_session(waymark, guest, way):
         tab.page.goto(link)
     else:
         tab.page.goto(f"{waymark.url}/sign-in")
-        tab.type("Sign-in link", link)
-        tab.press("Sign in", exact=True)
+        paste(tab, link)
     expect(tab.page.get_by_role("heading", name="Sign in with this link instead?")).to_be_focused()
     expect(tab.page.get_by_role("main")).to_contain_text("You are signed in as owner@acme.example")
     assert "#" not in tab.page.url

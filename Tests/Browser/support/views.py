@@ -18,7 +18,7 @@ class Views:
 
     def lists(self):
         paths = {"overview": "/", "release review": "/publish"}
-        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events", "people")}
+        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events", "people", "account")}
         return [(name, partial(self.open, path)) for name, path in paths.items()]
 
     def of_domain(self):
@@ -43,7 +43,7 @@ class Views:
         expect(page.locator("main")).not_to_contain_text("Checking…")
 
     def public(self):
-        addresses = ["/sign-in", "/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication"]
+        addresses = ["/sign-in", "/invitation#unknown", "/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication"]
         addresses += ["/styleguide", "/no/such/page"]
         return [(re.sub(r"\W", "-", address).strip("-"), partial(self.visit, address)) for address in addresses]
 
@@ -90,6 +90,7 @@ class Views:
         # A day in the calendar, or on a narrow screen in the agenda.
         day = re.compile(r"day, \w+ \d+, \d{4}(: .*weekday mornings.*)?$")
         yield "/schedules", {}, "day of the calendar", [button(day)]
+        yield "/people", {}, "invite people", [button("Invite people…")]
         yield "/people", {}, "create a token", [button("Create token…")]
         yield "/people", {}, "rotate a token", [button("Rotate token")]
         yield "/people", {}, "revoke a token", [button("Revoke token")]

@@ -1,17 +1,26 @@
+import { later } from "./later.js";
 import { showMasthead } from "./masthead/masthead.js";
+import { Api } from "../shared/api/api.js";
 import { words } from "../shared/api/problem.js";
 import { openSession, rolesUpTo } from "../shared/api/session.js";
 import { clone } from "../shared/page/template.js";
 import { UsedDomains } from "../shared/page/used-domains.js";
 
-/** Starts a page of the dashboard: the session (see `openSession`), the masthead, then the page itself by `show`. */
-export async function startPage(show, options) {
+/**
+ * Starts a page of the dashboard: the session (see `openSession`), the masthead, then the page itself by `show`. A page
+ * `forEveryone` also shows for a user without an organization.
+ */
+export async function startPage(show, { forEveryone = false, ...options } = {}) {
+    Api.confirmsBy(async () => {
+        const { confirmSession } = await later(() => import("./confirmation/confirmation.js"), "confirmation");
+        return confirmSession();
+    });
     try {
         const session = await openSession(options);
         if (!session) return;
         document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
         showMasthead(session);
-        if (!session.organization) return showStranger();
+        if (!session.organization && !forEveryone) return showStranger();
         rememberDomain(session);
         await show(session);
     } catch (error) {

@@ -19,6 +19,7 @@ export function actionItems({ session, slug, host }) {
         ...pressing("[data-imports]", { words: "Import a file", detail: host && hostWords(host), also: "upload paste aasa" }),
         ...(session?.can("editor") ? [adding(slug)] : []),
         ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
+        ...(session?.can("admin") ? [inviting(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),
         ...curlRequests().map(copying),
         ...themeItems(),
@@ -48,6 +49,11 @@ function scheduling(slug) {
 
 function releasing(slug) {
     return { group, words: "New release", also: "create publish many domains", href: publishAddress(slug) };
+}
+
+function inviting(slug) {
+    const href = `${addressWithOrganization("/people", slug)}&invite=1`;
+    return { group, words: "Invite people", also: "add member user invitation", href };
 }
 
 function copying(request) {

@@ -6,8 +6,9 @@ const members = [
     { words: "Teams and apps", path: "/apps", also: "bundle id" },
     { words: "Schedules", path: "/schedules", also: "calendar freezes cron" },
     { words: "Releases", path: "/releases", also: "publish many roll back" },
-    { words: "People", path: "/people", also: "members users roles api tokens invite" },
+    { words: "People", path: "/people", also: "members users roles api tokens invitations" },
     { words: "Events", path: "/events", also: "history log audit" },
+    { words: "Your account", path: "/account", also: "profile name password sessions devices settings" },
 ];
 const everyone = [
     { words: "Check a file", path: "/validate", also: "validate lint aasa url test" },

@@ -4,12 +4,14 @@ import { offerAdding } from "./add-domain.js";
 import { DomainList } from "./domain-list.js";
 import { offerExample } from "./example-offer.js";
 import { followRows } from "./row-news.js";
+import { fitWelcome } from "./welcome.js";
 
 startPage(async (session) => {
     const main = document.getElementById("main");
     const list = new DomainList(main, session);
     offerAdding(main, session);
     offerExample(part(main, "welcome"), session);
+    fitWelcome(part(main, "welcome"), session);
     await list.show();
     await followRows(session, list, part(main, "list"));
 }, { followsEvents: true });

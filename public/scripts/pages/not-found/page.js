@@ -2,9 +2,9 @@ import { startPublicPage } from "../../components/public-page.js";
 import { addressWithOrganization, domainAddress } from "../../shared/page/addresses.js";
 import { fill, part } from "../../shared/page/template.js";
 
-const pages = ["apps", "schedules", "releases", "events", "people", "validate", "finding", "api", "sign-in", "domain"];
+const pages = ["apps", "schedules", "releases", "events", "people", "account", "validate", "finding", "api", "sign-in", "domain"];
 const others = { domains: "/", hosts: "/", openapi: "/api", docs: "/api", findings: "/finding", login: "/sign-in",
-    members: "/people", tokens: "/people" };
+    members: "/people", tokens: "/people", invitations: "/people", profile: "/account", password: "/account" };
 const maximumSlips = 2;
 
 const main = document.getElementById("main");

@@ -4,7 +4,6 @@ import { rolesUpTo } from "../../shared/api/session.js";
 import { announce } from "../../components/announce.js";
 import { confirm } from "../../components/dialogs.js";
 import { onPress } from "../../shared/forms/press.js";
-import { copies } from "../../shared/page/clipboard.js";
 import { focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
@@ -14,18 +13,17 @@ import { chooseRole } from "./role-choice.js";
 export class MemberList {
     #root;
     #session;
+    #members = [];
 
     constructor(main, session) {
         this.#root = part(main, "members");
         this.#session = session;
-        const command = `waymark user add EMAIL --organization ${session.organization.slug} --role ROLE`;
-        fill(this.#root, { adding: command });
-        copies(part(this.#root, "copy-adding"), () => command);
     }
 
     async show() {
-        const members = await all(this.#session.api, "/members");
-        part(this.#root, "list").replaceChildren(...members.map((member) => this.#row(member)));
+        this.#members = await all(this.#session.api, "/members");
+        part(this.#root, "list").replaceChildren(...this.#members.map((member) => this.#row(member)));
+        this.#offerLeaving();
     }
 
     #row(member) {
@@ -34,6 +32,7 @@ export class MemberList {
         const isOwn = id === this.#session.me.user?.id;
         const mayChange = this.#session.can("admin") && this.#session.can(member.role);
         const row = clone("member", { name, email: name === email ? null : email, own: isOwn ? "You" : null });
+        row.dataset.key = id;
         showAgo(part(row, "joined"), joinedAt);
         fill(row, mayChange ? { role: null } : { role: member.role });
         if (mayChange) this.#offerRoles(row, member, { name, isOwn });
@@ -44,6 +43,14 @@ export class MemberList {
         const act = () => (isOwn ? this.#leave(member) : this.#remove(member, name, row));
         onPress(remove, act, (problem) => fill(row, { problem: words(problem) }));
         return row;
+    }
+
+    /** The last owner cannot leave. */
+    #offerLeaving() {
+        const owners = this.#members.filter(({ role }) => role === "owner");
+        const own = this.#session.me.user?.id;
+        const row = this.#root.querySelector(`[data-key="${own}"]`);
+        if (row) part(row, "remove").hidden = owners.length === 1 && owners[0].id === own;
     }
 
     #offerRoles(row, member, { name, isOwn }) {
@@ -58,7 +65,7 @@ export class MemberList {
     }
 
     /** Saves a role. Returns whether the user wanted it after all. */
-    async #save({ id }, role, { row, isOwn }) {
+    async #save(member, role, { row, isOwn }) {
         fill(row, { problem: null });
         const isSure = !isOwn || (await confirm({
             title: `Change your own role to ${role}?`,
@@ -66,8 +73,10 @@ export class MemberList {
             action: "Change my role",
         }));
         if (!isSure) return false;
-        await this.#session.api.patch(at`/members/${id}`, { role });
+        await this.#session.api.patch(at`/members/${member.id}`, { role });
         if (isOwn) location.reload();
+        member.role = role;
+        this.#offerLeaving();
         return true;
     }
 
@@ -86,6 +95,8 @@ export class MemberList {
         const list = part(this.#root, "list");
         const index = [...list.children].indexOf(row);
         row.remove();
+        this.#members = this.#members.filter((member) => member.id !== id);
+        this.#offerLeaving();
         focusNeighbour(list.children, index, "remove", part(this.#root, "title"));
     }
 
@@ -95,7 +106,7 @@ export class MemberList {
             title: `Leave ${name}?`,
             detail:
                 "You are out within a second: your sessions can no longer read this organization. " +
-                "Only its operator can add you again.",
+                "Only an admin or owner can invite you again.",
             action: "Leave",
         });
         if (!isSure) return;

@@ -1,8 +1,7 @@
 import { at } from "../../shared/api/api.js";
-import { rolesUpTo } from "../../shared/api/session.js";
 import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
-import { clone, part, uniqueIDs } from "../../shared/page/template.js";
+import { roleChoices } from "./role-choices.js";
 
 /** What a token may do with each role. */
 const rights = {
@@ -16,7 +15,7 @@ const rights = {
 /** Asks for a new token, and creates it. `created` gets the answer, with the secret. */
 export function createToken({ api, organization }, created) {
     const { dialog, part: each } = openDialog("new-token");
-    each("roles").append(...rolesUpTo(organization.role).map(roleChoice));
+    each("roles").append(...roleChoices(organization.role, rights));
     onSubmit(each("form"), async ({ name, role, days }) => {
         const { body } = await api.post("/tokens", { name: name ?? "", role, ...(days && { days: Number(days) }) });
         dialog.close();
@@ -34,11 +33,4 @@ export function rotateToken({ api }, { id, name }, rotated) {
         dialog.close();
         rotated(body, words);
     });
-}
-
-/** The role with the fewest rights is chosen first. */
-function roleChoice(role, index) {
-    const choice = uniqueIDs(clone("token-role", { name: role, may: rights[role] }));
-    Object.assign(part(choice, "input"), { value: role, defaultChecked: index === 0 });
-    return choice;
 }

@@ -2,7 +2,8 @@ import { Api } from "../../shared/api/api.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
-import { returnAddress } from "../../shared/api/sign-in-address.js";
+import { atPassword, offerReveal } from "../../components/passwords.js";
+import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
 import { fill, part } from "../../shared/page/template.js";
 
 const main = document.getElementById("main");
@@ -54,9 +55,13 @@ function ask({ email }, code) {
     document.getElementById("question-title").focus();
 }
 
-/** The user may paste the whole link or only its code. */
-function codeOf(text) {
-    return text.slice(text.lastIndexOf("#") + 1).trim();
+async function signInByPassword({ email }, form) {
+    try {
+        await new Api().post("/session", { email: email ?? "", password: form.elements.password.value });
+    } catch (problem) {
+        throw atPassword(problem, "The e-mail address or the password is wrong.");
+    }
+    location.replace(returnAddress());
 }
 
 async function signInByLink(code) {
@@ -80,6 +85,7 @@ function showProblem(error) {
             ? "This sign-in link has been used already or has expired. Create a new one as shown below."
             : words(error);
     problem.hidden = false;
+    part(main, "by-link").open = true;
 }
 
 function showReason() {
@@ -88,6 +94,8 @@ function showReason() {
     else if (address.has("from")) say("Sign in to continue to your page.");
 }
 
+offerReveal(main);
+onSubmit(part(main, "password-form"), signInByPassword);
 onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
 onPress(part(question, "replace"), () => signIn(asked), showProblem);
 part(question, "stay").addEventListener("click", () => location.replace(returnAddress()));

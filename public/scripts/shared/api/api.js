@@ -7,10 +7,21 @@ import { Problem } from "./problem.js";
  * never mix.
  */
 export class Api {
+    static #confirm = null;
+    static #confirming = null;
+
     #organization;
 
     constructor(organization = null) {
         this.#organization = organization;
+    }
+
+    /**
+     * Changes of who has access need a recent confirmation. `confirm` asks the user for it, and resolves to whether they
+     * confirmed. The request is then sent again, so its page notices nothing.
+     */
+    static confirmsBy(confirm) {
+        Api.#confirm = confirm;
     }
 
     get(path, options) {
@@ -33,7 +44,19 @@ export class Api {
         return this.#send("DELETE", path, options);
     }
 
-    async #send(method, path, { query, json, bytes, asText, ifMatch, ifNoneMatch, signal } = {}) {
+    async #send(method, path, options) {
+        try {
+            return await this.#sendOnce(method, path, options);
+        } catch (problem) {
+            if (problem.code !== "confirmation_required" || !Api.#confirm) throw problem;
+            // Several requests at the same time ask once.
+            Api.#confirming ??= Api.#confirm().finally(() => (Api.#confirming = null));
+            if (!(await Api.#confirming)) throw problem;
+            return this.#sendOnce(method, path, options);
+        }
+    }
+
+    async #sendOnce(method, path, { query, json, bytes, asText, ifMatch, ifNoneMatch, signal } = {}) {
         const headers = new Headers({ Accept: "application/json" });
         if (this.#organization) headers.set("Waymark-Organization", this.#organization);
         if (ifMatch) headers.set("If-Match", ifMatch);

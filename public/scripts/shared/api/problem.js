@@ -37,6 +37,11 @@ export class Problem extends Error {
         return this.code === "unauthenticated";
     }
 
+    /** The same problem as an error of a field. */
+    at(pointer, detail = this.detail) {
+        return new Problem({ ...this, errors: [{ pointer, detail }] });
+    }
+
     is(code) {
         return this.code === code;
     }
@@ -45,6 +50,7 @@ export class Problem extends Error {
 /** The words to show for an error of any kind. */
 export function words(error) {
     if (!(error instanceof Problem)) return `This page has a bug: ${error.message}`;
-    if (error.isSignedOut) return "You are signed out. Open a new sign-in link in another tab, then try again here.";
+    if (error.isSignedOut) return "You are signed out. Sign in again in another tab, then try again here.";
+    if (error.is("confirmation_required")) return "Nothing changed. Try again, and confirm that it is you.";
     return error.detail;
 }

@@ -11,6 +11,11 @@ export function goToSignIn() {
     location.replace(`/sign-in?${new URLSearchParams({ from })}`);
 }
 
+/** The code of a sign-in link. The user may paste the whole link or only its code. */
+export function codeOf(text) {
+    return text.slice(text.lastIndexOf("#") + 1).trim();
+}
+
 /**
  * The page to go to after signing in: always a page of this site, whatever the address says. Returns the full resolved
  * address, because a path that begins with `//` would be read as another site.

@@ -37,6 +37,8 @@ function clearErrorsOf(control) {
 function place(form, { pointer, detail }) {
     const control = controlFor(form, pointer);
     if (!control) return false;
+    // One message is enough for an empty field.
+    if (control.value === "" && control.ariaInvalid === "true") return true;
     const message = document.createElement("p");
     message.className = "field-error";
     message.id = `${errorID}${++lastID}`;

@@ -1,5 +1,9 @@
-/** Marks a form once the user has typed in it. The browser then asks before it leaves the page. */
+/**
+ * Marks a form once the user has typed in it. The browser then asks before it leaves the page. A form with
+ * `data-expendable` has nothing to lose, such as only a password.
+ */
 export function noteTyping(form) {
+    if ("expendable" in form.dataset) return;
     form.addEventListener("input", () => markTyping(form));
 }
 

@@ -1,0 +1,20 @@
+import { startPage } from "../../components/start-page.js";
+import { part } from "../../shared/page/template.js";
+import { showPassword } from "./password.js";
+import { showProfile } from "./profile.js";
+import { SessionList } from "./session-list.js";
+
+startPage(
+    async (session) => {
+        const main = document.getElementById("main");
+        const sessions = new SessionList(main, session.api);
+        showProfile(main, session);
+        showPassword(main, session, sessions);
+        await sessions.show();
+        part(main, "loading").hidden = true;
+        part(main, "account").hidden = false;
+        // A link may lead to a section.
+        document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    },
+    { forEveryone: true },
+);
