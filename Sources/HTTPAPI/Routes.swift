@@ -27,6 +27,13 @@ extension API {
             Route(.delete, "/v1/tokens/{id}", needsSession: true, .member(.admin, revokeToken)),
             Route(.post, "/v1/tokens/{id}/rotations", needsSession: true, .member(.admin, rotateToken)),
 
+            Route(.get, "/v1/trusts", query: Route.page, .member(.admin, listTrusts)),
+            Route(.post, "/v1/trusts", needsSession: true, .member(.admin, createTrust)),
+            Route(.get, "/v1/trusts/{id}", .member(.admin, showTrust)),
+            Route(.patch, "/v1/trusts/{id}", needsSession: true, .member(.admin, changeTrust)),
+            Route(.delete, "/v1/trusts/{id}", needsSession: true, .member(.admin, deleteTrust)),
+            Route(.post, "/v1/token-exchanges", bodyLimit: 32_768, .exchange(exchangeToken)),
+
             Route(
                 .get, "/v1/events",
                 query: Route.page

@@ -19,7 +19,10 @@ ABSENT = {
 
 
 # The resources that they create would exist when the next role asks.
-CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease", "createToken")
+CREATING = (
+    "createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease", "createToken",
+    "createTrust",
+)
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +81,7 @@ def shape(answer, path):
             "apps",
             "members",
             "tokens",
+            "trusts",
             "rotations",
             "draft",
             "resets",
