@@ -20,6 +20,7 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -28,6 +29,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -45,7 +48,6 @@ let pinned: [Target.Dependency] = [
     .product(
         name: "StructuredFieldValues", package: "swift-http-structured-headers", condition: .when(platforms: [.wasi])),
     .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(platforms: [.wasi])),
-    .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.wasi])),
     .product(
         name: "NIOTransportServices", package: "swift-nio-transport-services", condition: .when(platforms: [.wasi])),
     .product(name: "RealModule", package: "swift-numerics", condition: .when(platforms: [.wasi])),
@@ -58,6 +60,8 @@ let package = Package(
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "AASA", targets: ["AASA"]),
         .library(name: "Cron", targets: ["Cron"]),
+        .library(name: "Fetching", targets: ["Fetching"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "EmbeddedPostgres", targets: ["EmbeddedPostgres"]),
         .library(name: "PasswordHashing", targets: ["PasswordHashing"]),
         .library(name: "Postgres", targets: ["Postgres"]),
@@ -81,11 +85,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // Indirect dependencies. They are pinned here, because no lock file is committed.
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
@@ -95,7 +101,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
         .package(url: "https://github.com/apple/swift-numerics.git", exact: "1.1.1"),
         .package(url: "https://github.com/apple/swift-service-context.git", exact: "1.5.1"),
@@ -142,6 +147,11 @@ let package = Package(
             name: "ObjectStore", dependencies: ["Hex", "Timing", asyncHTTPClient, crypto, nioCore, nioHTTP],
             swiftSettings: settings),
         .target(
+            name: "Fetching",
+            dependencies: [nioCore, nioHTTP, nioPosix, nioSSL, nioTLS], swiftSettings: settings),
+        .target(
+            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, jwtKit], swiftSettings: settings),
+        .target(
             name: "Publishing",
             dependencies: [
                 "StrictJSON", "AASA", "Hex", "Postgres", "Storage", "Snapshot", "ObjectStore", "Timing", logging,
@@ -151,9 +161,9 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "ContentCoding", "Cron", "Hex", "PasswordHashing", "Postgres", "ProblemDetails",
-                "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes, hummingbird,
-                hummingbirdCore,
+                "StrictJSON", "AASA", "ContentCoding", "Cron", "Fetching", "Hex", "OpenIDConnect", "PasswordHashing",
+                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes,
+                hummingbird, hummingbirdCore,
                 logging,
                 metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle,
             ],
@@ -162,7 +172,8 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving",
-                "ObjectStore", "Publishing", "HTTPAPI", "Timing", argumentParser, asyncHTTPClient, configuration,
+                "ObjectStore", "Publishing", "Fetching", "HTTPAPI", "OpenIDConnect", "Timing", argumentParser,
+                asyncHTTPClient, configuration,
                 coreMetrics, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
                 nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
@@ -203,6 +214,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "FetchingTests",
+            dependencies: ["Fetching", "TestSupport", nioConcurrency, nioCore, nioHTTP, nioPosix, nioSSL, nioTLS],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: ["Fetching", "OpenIDConnect", "StrictJSON", "TestSupport", crypto, nioHTTP],
+            swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: pinned, swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],

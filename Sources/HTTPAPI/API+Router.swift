@@ -41,7 +41,7 @@ extension API {
     private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
         switch route.handler {
         case .probe, .consumer: break  // Monitors and consumers use internal addresses.
-        case .anyone, .arrival, .caller, .member: try authentication.requireOwnHost(request.head)
+        case .anyone, .arrival, .exchange, .caller, .member: try authentication.requireOwnHost(request.head)
         }
         switch route.handler {
         case .probe(let answer):
@@ -50,6 +50,8 @@ extension API {
             return try await work(on: call(request, route, context, .visitor), by: route, answer)
         case .arrival(let answer):
             return try await work(on: call(request, route, context, .arrival), by: route, answer)
+        case .exchange(let answer):
+            return try await work(on: call(request, route, context, .exchange), by: route, answer)
         case .caller(let answer):
             let caller = try await authentication.caller(of: request.head)
             try route.requirePerson(caller)

@@ -1,5 +1,7 @@
+import Fetching
 import Hummingbird
 import NIOCore
+import OpenIDConnect
 import PasswordHashing
 public import Publishing
 public import Storage
@@ -28,12 +30,15 @@ public struct API: Sendable {
         /// The maximum number of requests that are processed at the same time. It must not exceed the number of
         /// connections in the pool.
         public var concurrentRequests: Int
+        /// True if trusts accept issuers at http://localhost and http://127.0.0.1.
+        public var allowsLoopbackIssuers: Bool
 
         /// Creates settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
-            evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8
+            evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8,
+            allowsLoopbackIssuers: Bool = false
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -44,6 +49,7 @@ public struct API: Sendable {
             self.contractDirectory = contractDirectory
             self.evaluationBudget = evaluationBudget
             self.concurrentRequests = concurrentRequests
+            self.allowsLoopbackIssuers = allowsLoopbackIssuers
         }
     }
 
@@ -68,6 +74,8 @@ public struct API: Sendable {
     let threads: WorkThreads
     let bodies = BodyBudget()
     let passwords = PasswordHasher()
+    /// The keys of the issuers that organizations trust.
+    let issuers: IssuerKeys
 
     /// Creates an API for a store.
     ///
@@ -79,7 +87,7 @@ public struct API: Sendable {
     ///     its caller.
     ///   - jobsDoorbell: The API rings it when it has created a job.
     ///   - liveDoorbell: Rings when a publication has gone live.
-    /// - Throws: An error if the public folder or the contract cannot be read.
+    /// - Throws: An error if the public folder, the contract or the system's certificates cannot be read.
     public init(
         store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials,
         callers: CallerMemory = CallerMemory(), jobsDoorbell: Doorbell, liveDoorbell: Doorbell, settings: Settings
@@ -97,6 +105,7 @@ public struct API: Sendable {
         briefConcurrency = ConcurrencyLimit(
             count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
         threads = WorkThreads(count: settings.concurrentRequests)
+        issuers = IssuerKeys(client: try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers))
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")

@@ -46,6 +46,13 @@ extension API {
             Route(.delete, "/v1/tokens/{id}", needsConfirmation: true, .member(.admin, revokeToken)),
             Route(.post, "/v1/tokens/{id}/rotations", needsConfirmation: true, .member(.admin, rotateToken)),
 
+            Route(.get, "/v1/trusts", query: Route.page, .member(.admin, listTrusts)),
+            Route(.post, "/v1/trusts", needsConfirmation: true, .member(.admin, createTrust)),
+            Route(.get, "/v1/trusts/{id}", .member(.admin, showTrust)),
+            Route(.patch, "/v1/trusts/{id}", needsConfirmation: true, .member(.admin, changeTrust)),
+            Route(.delete, "/v1/trusts/{id}", needsConfirmation: true, .member(.admin, deleteTrust)),
+            Route(.post, "/v1/token-exchanges", bodyLimit: 32_768, .exchange(exchangeToken)),
+
             Route(
                 .get, "/v1/events",
                 query: Route.page

@@ -21,6 +21,8 @@ private let allowed: [String: Set<String>] = [
         "CLinux", "Crypto", "Glibc", "Hex", "Logging", "NIOConcurrencyHelpers", "Postgres", "Subprocess",
         "SystemPackage", "Timing",
     ],
+    "Fetching": ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "Synchronization"],
+    "OpenIDConnect": ["Crypto", "Fetching", "FoundationEssentials", "JWTKit", "StrictJSON"],
     "Snapshot": ["CLinux", "Crypto", "FoundationEssentials", "Glibc", "Hex", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON", "Synchronization"],
     "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "Hex", "NIOCore", "NIOHTTP1", "Timing"],
@@ -29,10 +31,10 @@ private let allowed: [String: Set<String>] = [
         "ObjectStore", "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON", "Timing",
     ],
     "HTTPAPI": [
-        "AASA", "CLibIDN2", "ContentCoding", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex",
-        "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "PasswordHashing", "Postgres",
-        "ProblemDetails", "Publishing",
-        "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization", "Timing",
+        "AASA", "CLibIDN2", "ContentCoding", "Cron", "Fetching", "Foundation", "FoundationEssentials", "Glibc",
+        "HTTPTypes", "Hex", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "OpenIDConnect",
+        "PasswordHashing", "Postgres", "ProblemDetails", "Publishing", "ServiceLifecycle", "SignedFile", "Storage",
+        "StrictJSON", "Synchronization", "Timing",
     ],
     "Serving": [
         "AsyncHTTPClient", "ContentCoding", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore",

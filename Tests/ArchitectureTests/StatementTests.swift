@@ -101,7 +101,7 @@ struct StatementTests {
         let tables =
             "teams|apps|app_words|domains|domain_states|domain_labels|domain_words|drafts|draft_apps|audit_entries|blobs"
             + "|versions|publications|fetches|fetch_reports|schedules|schedule_runs|schedule_outcomes|freezes"
-            + "|releases|release_domains|replacements|replacement_domains"
+            + "|releases|release_domains|replacements|replacement_domains|trusts|exchanged_tokens"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")
         var statements = 0
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {

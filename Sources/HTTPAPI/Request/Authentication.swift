@@ -96,7 +96,7 @@ struct Authentication: Sendable {
     }
 
     /// The address of the dashboard, for links: the public address, or the address to which the request was sent.
-    func ownAddress(_ request: HTTPRequest) -> String { ownOrigin(request).map(\.description) ?? "" }
+    func ownAddress(_ request: HTTPRequest) -> String { ownOrigin(request)?.text ?? "" }
 
     /// The public address. If it is not set, the address to which the request was sent, with http, because this process
     /// uses http.

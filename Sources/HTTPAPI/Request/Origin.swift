@@ -6,6 +6,11 @@ public struct Origin: Hashable, Sendable {
     let host: String
     let port: Int
 
+    /// The origin as text, without a default port.
+    var text: String {
+        (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
+    }
+
     /// Reads a single origin in ASCII, `http(s)://host` or `http(s)://host:port` (RFC 6454, section 6.2). Returns `nil`
     /// for any other text, such as `null`, a list, or a URL with a path or user.
     public init?(_ text: String) {
@@ -24,12 +29,5 @@ public struct Origin: Hashable, Sendable {
         self.host = host.hasSuffix(".") ? String(host.dropLast()) : host
         self.port = Int(port) ?? (isSecure ? 443 : 80)
         guard !self.host.isEmpty, port.isEmpty || (1...65_535).contains(self.port) else { return nil }
-    }
-}
-
-extension Origin: CustomStringConvertible {
-    /// The scheme, the host, and the port unless it is the scheme's default.
-    public var description: String {
-        "\(isSecure ? "https" : "http")://\(host)\(port == (isSecure ? 443 : 80) ? "" : ":\(port)")"
     }
 }

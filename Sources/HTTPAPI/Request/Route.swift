@@ -11,6 +11,8 @@ public struct Route: Sendable {
         case anyone(@Sendable (Call) async throws -> Answer)
         /// No right, for signing in. Sign-ins have their own share of the slots.
         case arrival(@Sendable (Call) async throws -> Answer)
+        /// No right, for exchanging tokens of CI systems. Exchanges have their own share of the slots.
+        case exchange(@Sendable (Call) async throws -> Answer)
         /// A signed-in user or a token.
         case caller(@Sendable (Call, Caller) async throws -> Answer)
         /// A caller with at least this role in the call's organization.
@@ -66,7 +68,7 @@ public struct Route: Sendable {
     /// The required right as text: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
-        case .probe, .anyone, .arrival: "anyone"
+        case .probe, .anyone, .arrival, .exchange: "anyone"
         case .caller: "caller"
         case .member(let role, _): role.rawValue
         case .consumer: "consumer"

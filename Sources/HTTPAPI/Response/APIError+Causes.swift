@@ -169,6 +169,18 @@ extension APIError {
         case .tokenEnded:
             self.init(
                 .conflict, "token_ended", "The token has expired or was revoked. Create a new one instead.")
+        case .tokenOfTrust:
+            self.init(
+                .conflict, "token_of_trust",
+                "This token was made by a trust. It cannot be rotated; the next run gets its own token.")
+        case .tokenUsed:
+            self.init(
+                .conflict, "token_used",
+                "This token was exchanged before. Each token can be exchanged once: request a new one in the job.")
+        case .tooManyTrusts:
+            self.init(
+                .conflict, "too_many_trusts",
+                "The limit of \(Trust.maximum) trusts is reached. Delete one first.")
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
         case .tooManyPublications:

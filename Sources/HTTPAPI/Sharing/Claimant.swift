@@ -10,6 +10,8 @@ struct Claimant: Hashable, Sendable {
         case visitors
         /// All sign-ins together. They are not part of `visitors`, so visitors cannot block them.
         case arrivals
+        /// All exchanges of tokens of CI systems together.
+        case exchanges
         /// All callers in an organization.
         case organization(ID<Organization>)
         /// A user whose call does not concern an organization.
@@ -18,7 +20,7 @@ struct Claimant: Hashable, Sendable {
         case consumers
 
         /// True if the clients of this owner are not identified. They share a small part of the slots.
-        var areUnknown: Bool { self == .visitors || self == .arrivals }
+        var areUnknown: Bool { [.visitors, .arrivals, .exchanges].contains(self) }
     }
 
     let owner: Owner
@@ -27,6 +29,7 @@ struct Claimant: Hashable, Sendable {
 
     static let visitor = Claimant(owner: .visitors)
     static let arrival = Claimant(owner: .arrivals)
+    static let exchange = Claimant(owner: .exchanges)
     static let consumer = Claimant(owner: .consumers)
 
     init(owner: Owner, caller: UUID? = nil) {

@@ -20,9 +20,11 @@ public struct Token: Hashable, Sendable {
     public let lastUsedAt: Date?
     /// True if the token is neither expired nor revoked.
     public let isActive: Bool
+    /// The trust that it was exchanged for, or `nil` if a person created it.
+    public let trust: ID<Trust>?
 
     fileprivate static let columns: SQL = """
-        id, name, role, created_at, expires_at, revoked_at, last_used_at,
+        id, name, role, created_at, expires_at, revoked_at, last_used_at, trust_id,
         revoked_at is null and coalesce(expires_at > clock_timestamp(), true) as is_active
         """
 
@@ -35,6 +37,7 @@ public struct Token: Hashable, Sendable {
         revokedAt = try row.decode("revoked_at", as: Date?.self)
         lastUsedAt = try row.decode("last_used_at", as: Date?.self)
         isActive = try row.decode("is_active", as: Bool.self)
+        trust = try row.optionalID("trust_id")
     }
 }
 
@@ -106,20 +109,20 @@ extension TenantTransaction {
     }
 
     /// Replaces a token by a new one with the same name and role, and the same lifetime from now on. The old token
-    /// stays valid for `overlap` seconds at most, so that programs can change to the new one. Throws `notFound` and
-    /// `tokenEnded`.
+    /// stays valid for `overlap` seconds at most, so that programs can change to the new one. Throws `notFound`,
+    /// `tokenEnded`, and `tokenOfTrust` for a token of a trust, because a rotation would outlive the trust.
     public func rotateToken(_ id: ID<Credential>, overlap: Int) throws -> NewToken {
         let old = try database.first(
             """
             update credentials
             set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => \(overlap)::integer))
             where organization_id = \(organization.uuid) and id = \(id.uuid) and revoked_at is null
-              and (expires_at is null or expires_at > clock_timestamp())
+              and (expires_at is null or expires_at > clock_timestamp()) and trust_id is null
             returning name, role, lifetime_seconds
             """)
         guard let old else {
-            _ = try token(id)
-            throw StorageError.tokenEnded
+            let token = try token(id)
+            throw token.isActive && token.trust != nil ? StorageError.tokenOfTrust : StorageError.tokenEnded
         }
         try system.noteLostRights()
         let (name, role) = (try old.decode("name", as: String.self), try old.value("role", Role.init(rawValue:)))
@@ -146,13 +149,47 @@ extension TenantTransaction {
         return (revoked, true)
     }
 
-    private func insertToken(name: String, role: Role, seconds: Int?) throws -> NewToken {
+    /// Creates a token for a trust. Removes tokens of trusts that expired more than a week ago: the audit trail keeps
+    /// their names.
+    func createToken(name: String, of trust: Trust) throws -> NewToken {
+        try database.execute(
+            """
+            delete from credentials
+            where organization_id = \(organization.uuid) and trust_id is not null
+              and expires_at < clock_timestamp() - interval '7 days'
+            """)
+        let made = try insertToken(
+            name: name, role: trust.terms.role, seconds: trust.terms.lifetimeSeconds, trust: trust.id)
+        try audit(
+            .tokenCreated, name,
+            [
+                "role": .string(trust.terms.role.rawValue), "trust": .string(trust.terms.name),
+            ])
+        return made
+    }
+
+    /// Revokes all tokens of a trust.
+    func revokeTokens(of trust: ID<Trust>) throws {
+        try database.execute(
+            """
+            update credentials set revoked_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and trust_id = \(trust.uuid) and revoked_at is null
+              and expires_at > clock_timestamp()
+            """)
+        try system.noteLostRights()
+    }
+
+    private func insertToken(
+        name: String, role: Role, seconds: Int?, trust: ID<Trust>? = nil
+    ) throws -> NewToken {
         let secret = Secret(prefix: Secret.tokenPrefix)
         let row = try database.only(
             """
-            insert into credentials (id, organization_id, secret_sha256, name, role, lifetime_seconds, expires_at)
+            insert into credentials (
+              id, organization_id, secret_sha256, name, role, lifetime_seconds, trust_id, expires_at)
             values (
               \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(role.rawValue), \(seconds),
+              \(trust?.uuid),
               clock_timestamp() + make_interval(secs => \(seconds)::integer))
             returning \(fragment: Token.columns)
             """)

@@ -11,6 +11,10 @@ public enum EventKind: String, CaseIterable, Sendable {
     case tokenCreated = "token.created"
     case tokenRotated = "token.rotated"
     case tokenRevoked = "token.revoked"
+    case trustCreated = "trust.created"
+    case trustChanged = "trust.changed"
+    case trustDeleted = "trust.deleted"
+    case trustRefused = "trust.refused"
 
     case teamCreated = "team.created"
     case teamChanged = "team.changed"

@@ -76,6 +76,12 @@ public enum StorageError: Error, Hashable, Sendable {
     case freezeEnded
     /// The token has expired or was revoked.
     case tokenEnded
+    /// The token belongs to a trust. It cannot be rotated.
+    case tokenOfTrust
+    /// The token of a CI system was exchanged before.
+    case tokenUsed
+    /// The organization has reached the maximum number of trusts.
+    case tooManyTrusts
 
     /// The organization has reached the maximum number of pending releases.
     case tooManyReleases
@@ -95,6 +101,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "schedule_is_for_a_domain": self = .inUse(kind: "domain", usedBy: ["a schedule"])
         case "app_is_replaced_once_at_a_time": self = .exists(kind: "replacement")
         case "organization_slug_is_unique": self = .exists(kind: "organization")
+        case "trust_name_is_unique": self = .exists(kind: "trust")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed
         default: return nil

@@ -115,7 +115,8 @@ struct Build: Sendable {
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
                 publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
-                concurrentRequests: settings.databaseConnections))
+                concurrentRequests: settings.databaseConnections,
+                allowsLoopbackIssuers: settings.allowsLoopbackIssuers))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(

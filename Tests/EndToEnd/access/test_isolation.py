@@ -28,6 +28,7 @@ CREATING = (
     "createRelease",
     "createToken",
     "createInvitation",
+    "createTrust",
 )
 
 
@@ -87,6 +88,7 @@ def shape(answer, path):
             "apps",
             "members",
             "tokens",
+            "trusts",
             "rotations",
             "invitations",
             "renewals",

@@ -155,6 +155,21 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "token.revoked ci") { tenant in
             if let token = try tenant.tokens().first { _ = try tenant.revokeToken(token.id) }
         },
+        AuditCase(entry: "trust.created Deploy") { _ = try $0.createTrust(.sample) },
+        AuditCase(entry: "trust.changed Deploy") { tenant in
+            guard let trust = try tenant.trusts(Page()).items.first else { return }
+            var terms = trust.terms
+            terms.role = .viewer
+            _ = try tenant.changeTrust(trust, to: terms)
+        },
+        AuditCase(entry: "trust.refused Deploy") { tenant in
+            if let trust = try tenant.trusts(Page()).items.first {
+                try tenant.noteRefusal(by: trust, because: "other claims")
+            }
+        },
+        AuditCase(entry: "trust.deleted Deploy") { tenant in
+            if let trust = try tenant.trusts(Page()).items.first { try tenant.deleteTrust(trust) }
+        },
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
             try tenant.setRole(.owner, of: tenant.system.ensureUser(email: "ada@example.com", name: "Ada"))
         },

@@ -71,6 +71,7 @@ extension Token {
             "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
             "active": .bool(isActive), "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
             "revokedAt": .time(revokedAt), "lastUsedAt": .time(lastUsedAt),
+            "trust": .text(trust?.description),
         ]
     }
 }

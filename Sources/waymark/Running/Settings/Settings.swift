@@ -71,6 +71,9 @@ struct Settings: Sendable {
     let trustedProxies: [String]
     /// `WAYMARK_EDGE_CONNECTIONS`: the maximum number of connections to the edge at the same time (default 10000).
     let edgeConnections: Int
+    /// `WAYMARK_LOOPBACK_ISSUERS`: `true` accepts issuers of CI tokens at http://localhost, for trying out (default
+    /// false).
+    let allowsLoopbackIssuers: Bool
     /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
     let logLevel: Logger.Level
 
@@ -140,6 +143,11 @@ struct Settings: Sendable {
         consumerName = try Self.text(reader, "consumer.name")
         trustedProxies = try Self.list(Self.text(reader, "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
+        let loopback = try Self.text(reader, "loopback.issuers") ?? "false"
+        guard let allowsLoopbackIssuers = Bool(loopback) else {
+            throw Invalid(name: "WAYMARK_LOOPBACK_ISSUERS", reason: "must be true or false: \(loopback)")
+        }
+        self.allowsLoopbackIssuers = allowsLoopbackIssuers
         let level = try Self.text(reader, "log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

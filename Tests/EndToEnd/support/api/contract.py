@@ -25,6 +25,13 @@ ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
 
 SOON = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
+TRUST = {
+    "name": "Deploy",
+    "provider": "github",
+    "claims": {"repository_id": "456789", "repository_owner_id": "123456", "ref": "refs/heads/main"},
+    "role": "viewer",
+}
+
 # A valid body for each operation that has one.
 BODIES = {
     "lintFile": {"applinks": {}},
@@ -74,6 +81,9 @@ BODIES = {
     "acceptInvitation": {"code": "x"},
     "createToken": {"name": "body", "role": "viewer"},
     "rotateToken": {},
+    "createTrust": TRUST | {"name": "body"},
+    "changeTrust": {"lifetimeSeconds": 300},
+    "exchangeToken": {"organization": "body", "token": "e30.e30.AAAA"},
 }
 
 
@@ -153,12 +163,15 @@ def things(waymark, token):
     ).json()["id"]
     member = waymark.api("GET", "/v1/members", token=token).json()["items"][0]["id"]
     issued = waymark.api("GET", "/v1/tokens", token=token).json()["items"][0]["id"]
-    owner = waymark.session(organization=waymark.api("GET", "/v1/me", token=token).json()["organizations"][0]["slug"])
+    slug = waymark.api("GET", "/v1/me", token=token).json()["organizations"][0]["slug"]
+    owner = waymark.session(organization=slug)
     invitation = waymark.api(
         "POST", "/v1/invitations", {"email": "invited@example.com", "role": "viewer"}, owner, token=False
     ).json()["id"]
+    trust = waymark.api("POST", "/v1/trusts", TRUST, owner, token=False).json()["id"]
     return {
         "/v1/members": {"id": member},
+        "/v1/trusts": {"id": trust},
         "/v1/tokens": {"id": issued},
         "/v1/invitations": {"id": invitation},
         "/v1/schedules/{id}": {"id": schedule, "run": run},

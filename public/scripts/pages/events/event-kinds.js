@@ -20,7 +20,7 @@ const groups = {
         ["schedule", "Schedules and runs", ["schedule", "run"]],
         ["freeze", "Freezes"],
     ],
-    Access: [["member", "Members and tokens", ["member", "invitation", "token", "organization"]]],
+    Access: [["member", "Members and tokens", ["member", "invitation", "token", "trust", "organization"]]],
 };
 
 export function offerKinds(select) {
