@@ -28,6 +28,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let structuredFields = Target.Dependency.product(
+    name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -42,8 +44,6 @@ let pinned: [Target.Dependency] = [
     .product(name: "Atomics", package: "swift-atomics", condition: .when(platforms: [.wasi])),
     .product(name: "X509", package: "swift-certificates", condition: .when(platforms: [.wasi])),
     .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(platforms: [.wasi])),
-    .product(
-        name: "StructuredFieldValues", package: "swift-http-structured-headers", condition: .when(platforms: [.wasi])),
     .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(platforms: [.wasi])),
     .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.wasi])),
     .product(
@@ -75,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -92,7 +93,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
@@ -152,7 +152,7 @@ let package = Package(
                 "StrictJSON", "AASA", "ContentCoding", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile",
                 "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes, hummingbird, hummingbirdCore,
                 logging,
-                metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle,
+                metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle, structuredFields,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -214,7 +214,7 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "HTTPAPI", "TestSupport",
-                httpTypes, hummingbird, logging, nioCore, nioEmbedded,
+                httpTypes, hummingbird, logging, nioCore, nioEmbedded, structuredFields,
             ],
             swiftSettings: settings),
     ]

@@ -1,4 +1,5 @@
 import Hummingbird
+public import Logging
 import NIOCore
 public import Publishing
 public import Storage
@@ -28,11 +29,18 @@ public struct API: Sendable {
         /// connections in the pool.
         public var concurrentRequests: Int
 
+        /// The rate limits.
+        public var rates: RateLimiter.Quotas
+        /// The network of a client, 16 bytes, from the peer's address and the field `X-Forwarded-For`.
+        public var client: @Sendable (_ peer: String, _ forwardedFor: String?) -> [UInt8]
+
         /// Creates settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
-            evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8
+            evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8,
+            rates: RateLimiter.Quotas = RateLimiter.Quotas(),
+            client: @escaping @Sendable (String, String?) -> [UInt8] = { _, _ in [] }
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -43,6 +51,8 @@ public struct API: Sendable {
             self.contractDirectory = contractDirectory
             self.evaluationBudget = evaluationBudget
             self.concurrentRequests = concurrentRequests
+            self.rates = rates
+            self.client = client
         }
     }
 
@@ -66,6 +76,7 @@ public struct API: Sendable {
     let briefConcurrency: ConcurrencyLimit
     let threads: WorkThreads
     let bodies = BodyBudget()
+    let rates: RateLimiting
 
     /// Creates an API for a store.
     ///
@@ -95,11 +106,16 @@ public struct API: Sendable {
         briefConcurrency = ConcurrencyLimit(
             count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
         threads = WorkThreads(count: settings.concurrentRequests)
+        rates = RateLimiting(RateLimiter(settings.rates), client: settings.client)
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")
         authentication = Authentication(
             store: store, callers: callers, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
             consumers: consumers, publicOrigin: settings.publicOrigin)
+    }
+    /// The service that exchanges the counts of the rate limits with other API processes.
+    public func rateExchange(logger: Logger) -> RateExchange {
+        RateExchange(store: store, limiter: rates.limiter, logger: logger)
     }
 }

@@ -30,7 +30,8 @@ private let allowed: [String: Set<String>] = [
     "HTTPAPI": [
         "AASA", "CLibIDN2", "ContentCoding", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex",
         "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "ProblemDetails", "Publishing",
-        "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization", "Timing",
+        "RawStructuredFieldValues", "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization",
+        "Timing",
     ],
     "Serving": [
         "AsyncHTTPClient", "ContentCoding", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore",

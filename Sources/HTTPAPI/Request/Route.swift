@@ -41,12 +41,14 @@ public struct Route: Sendable {
     let isBrief: Bool
     /// True if only a signed-in person can use the route, not a token.
     let needsSession: Bool
+    /// False if the handler never changes anything.
+    let mayChange: Bool
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
-        needsSession: Bool = false, _ handler: Handler
+        needsSession: Bool = false, mayChange: Bool = true, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -56,6 +58,7 @@ public struct Route: Sendable {
         self.budget = budget
         self.isBrief = isBrief
         self.needsSession = needsSession
+        self.mayChange = mayChange && method != .get
         self.handler = handler
     }
 
