@@ -31,6 +31,8 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let structuredFields = Target.Dependency.product(
+    name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -45,8 +47,6 @@ let pinned: [Target.Dependency] = [
     .product(name: "Atomics", package: "swift-atomics", condition: .when(platforms: [.wasi])),
     .product(name: "X509", package: "swift-certificates", condition: .when(platforms: [.wasi])),
     .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(platforms: [.wasi])),
-    .product(
-        name: "StructuredFieldValues", package: "swift-http-structured-headers", condition: .when(platforms: [.wasi])),
     .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(platforms: [.wasi])),
     .product(
         name: "NIOTransportServices", package: "swift-nio-transport-services", condition: .when(platforms: [.wasi])),
@@ -80,6 +80,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -99,7 +100,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
         .package(url: "https://github.com/apple/swift-numerics.git", exact: "1.1.1"),
@@ -162,10 +162,11 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "StrictJSON", "AASA", "ContentCoding", "Cron", "Fetching", "Hex", "OpenIDConnect", "PasswordHashing",
-                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2", httpTypes,
+                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2",
+                httpTypes,
                 hummingbird, hummingbirdCore,
                 logging,
-                metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle,
+                metrics, nioConcurrency, nioCore, nioPosix, serviceLifecycle, structuredFields,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -237,7 +238,7 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "HTTPAPI", "TestSupport",
-                httpTypes, hummingbird, logging, nioCore, nioEmbedded,
+                httpTypes, hummingbird, logging, nioCore, nioEmbedded, structuredFields,
             ],
             swiftSettings: settings),
     ]

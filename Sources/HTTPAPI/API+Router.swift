@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
+import Postgres
 import Storage
 import Timing
 
@@ -47,25 +48,59 @@ extension API {
         case .probe(let answer):
             return try await answer(call(request, route, context, .visitor))
         case .anyone(let answer):
-            return try await work(on: call(request, route, context, .visitor), by: route, answer)
+            return try await with(rates.countVisit(request.head, context)) {
+                try await work(on: call(request, route, context, .visitor), by: route, answer)
+            }
         case .arrival(let answer):
-            return try await work(on: call(request, route, context, .arrival), by: route, answer)
+            return try await with(rates.countVisit(request.head, context)) {
+                try await work(on: call(request, route, context, .arrival), by: route, answer)
+            }
         case .exchange(let answer):
-            return try await work(on: call(request, route, context, .exchange), by: route, answer)
+            return try await with(rates.countVisit(request.head, context)) {
+                try await work(on: call(request, route, context, .exchange), by: route, answer)
+            }
         case .caller(let answer):
-            let caller = try await authentication.caller(of: request.head)
-            try route.requirePerson(caller)
-            let call = try await call(request, route, context, Claimant(caller))
-            return try await work(on: call, by: route) { try await answer($0, caller) }
+            let caller = try await caller(of: request, context)
+            let claimant = Claimant(caller)
+            return try await with(rates.countCall(claimant)) {
+                try route.requirePerson(caller)
+                let call = try await call(request, route, context, claimant)
+                return try await work(on: call, by: route) { try await answer($0, caller) }
+            }
         case .member(let role, let answer):
-            let caller = try await authentication.caller(of: request.head)
-            let member = try authentication.member(caller, in: request.head, atLeast: role)
-            try route.requirePerson(caller)
-            let call = try await call(request, route, context, Claimant(caller, in: member.organization))
-            return try await work(on: call, by: route) { try await answer($0, member) }
+            let caller = try await caller(of: request, context)
+            let member = Result { try authentication.member(caller, in: request.head, atLeast: role) }
+            let claimant = Claimant(caller, in: try? member.get().organization)
+            return try await with(rates.countCall(claimant)) {
+                let member = try member.get()
+                try route.requirePerson(caller)
+                let call = try await call(request, route, context, claimant)
+                return try await work(on: call, by: route) { call in
+                    guard route.mayChange, route.method == .post else { return try await answer(call, member) }
+                    return try await once(call, member) { try await answer(call, member) }
+                }
+            }
         case .consumer(let answer):
             try authentication.requireConsumer(request.head)
             return try await answer(call(request, route, context, .consumer))
+        }
+    }
+
+    /// Identifies the caller. A failed attempt counts as a request of the client's address.
+    private func caller(of request: Request, _ context: APIContext) async throws -> Caller {
+        do {
+            return try await authentication.caller(of: request.head)
+        } catch let error as APIError where error.status == .unauthorized {
+            throw error.with(try rates.countVisit(request.head, context))
+        }
+    }
+
+    /// Adds fields to a response or a problem.
+    private func with(_ fields: HTTPFields, _ answer: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await answer().with(fields)
+        } catch let error where !(error is PostgresError) {
+            throw APIError(error)?.with(fields) ?? error
         }
     }
 

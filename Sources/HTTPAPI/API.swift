@@ -1,5 +1,6 @@
 import Fetching
 import Hummingbird
+public import Logging
 import NIOCore
 import OpenIDConnect
 import PasswordHashing
@@ -33,12 +34,19 @@ public struct API: Sendable {
         /// True if trusts accept issuers at http://localhost and http://127.0.0.1.
         public var allowsLoopbackIssuers: Bool
 
+        /// The rate limits.
+        public var rates: RateLimiter.Quotas
+        /// The network of a client, 16 bytes, from the peer's address and the field `X-Forwarded-For`.
+        public var client: @Sendable (_ peer: String, _ forwardedFor: String?) -> [UInt8]
+
         /// Creates settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
             evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8,
-            allowsLoopbackIssuers: Bool = false
+            allowsLoopbackIssuers: Bool = false,
+            rates: RateLimiter.Quotas = RateLimiter.Quotas(),
+            client: @escaping @Sendable (String, String?) -> [UInt8] = { _, _ in [] }
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -50,6 +58,8 @@ public struct API: Sendable {
             self.evaluationBudget = evaluationBudget
             self.concurrentRequests = concurrentRequests
             self.allowsLoopbackIssuers = allowsLoopbackIssuers
+            self.rates = rates
+            self.client = client
         }
     }
 
@@ -76,6 +86,7 @@ public struct API: Sendable {
     let passwords = PasswordHasher()
     /// The keys of the issuers that organizations trust.
     let issuers: IssuerKeys
+    let rates: RateLimiting
 
     /// Creates an API for a store.
     ///
@@ -106,11 +117,16 @@ public struct API: Sendable {
             count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
         threads = WorkThreads(count: settings.concurrentRequests)
         issuers = IssuerKeys(client: try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers))
+        rates = RateLimiting(RateLimiter(settings.rates), client: settings.client)
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")
         authentication = Authentication(
             store: store, callers: callers, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
             consumers: consumers, publicOrigin: settings.publicOrigin)
+    }
+    /// The service that exchanges the counts of the rate limits with other API processes.
+    public func rateExchange(logger: Logger) -> RateExchange {
+        RateExchange(store: store, limiter: rates.limiter, logger: logger)
     }
 }

@@ -103,7 +103,7 @@ extension API {
             Route(.delete, "/v1/domains/{host}/rules/{id}", .member(.editor, deleteRule)),
             Route(.post, "/v1/domains/{host}/import", query: ["register"], .member(.editor, importFile)),
             Route(
-                .post, "/v1/domains/{host}/evaluations", query: ["explain"], bodyLimit: 16 << 20,
+                .post, "/v1/domains/{host}/evaluations", query: ["explain"], bodyLimit: 16 << 20, mayChange: false,
                 .member(.viewer, evaluate)),
 
             Route(.get, "/v1/domains/{host}/tests", query: Route.page + ["format"], .member(.viewer, listTests)),
@@ -114,7 +114,7 @@ extension API {
             Route(
                 .post, "/v1/domains/{host}/test-imports", query: ["replace"], bodyLimit: 8 << 20,
                 .member(.editor, importTests)),
-            Route(.post, "/v1/domains/{host}/test-runs", .member(.viewer, runTests)),
+            Route(.post, "/v1/domains/{host}/test-runs", mayChange: false, .member(.viewer, runTests)),
 
             Route(.get, "/v1/domains/{host}/versions", query: Route.page, .member(.viewer, listVersions)),
             Route(.post, "/v1/domains/{host}/versions", .member(.publisher, createVersion)),
@@ -132,8 +132,10 @@ extension API {
                 .get, "/v1/domains/{host}/publications", query: Route.page + ["state"],
                 .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", query: ["wait"], .member(.publisher, createPublication)),
-            Route(.post, "/v1/domains/{host}/publication-previews", .member(.viewer, previewPublication)),
-            Route(.post, "/v1/domains/{host}/publication-checks", .member(.viewer, checkPublication)),
+            Route(
+                .post, "/v1/domains/{host}/publication-previews", mayChange: false, .member(.viewer, previewPublication)
+            ),
+            Route(.post, "/v1/domains/{host}/publication-checks", mayChange: false, .member(.viewer, checkPublication)),
             Route(.get, "/v1/domains/{host}/publications/{id}", query: ["wait"], .member(.viewer, showPublication)),
             Route(
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],
@@ -142,7 +144,8 @@ extension API {
             Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),
             Route(
                 .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
-            Route(.post, "/v1/release-previews", bodyLimit: 8 << 20, .member(.viewer, previewRelease)),
+            Route(
+                .post, "/v1/release-previews", bodyLimit: 8 << 20, mayChange: false, .member(.viewer, previewRelease)),
             Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
             Route(.delete, "/v1/releases/{id}", .member(.publisher, cancelRelease)),
             Route(
@@ -157,7 +160,7 @@ extension API {
 
             Route(.get, "/v1/schedules", query: Route.page + ["host"], .member(.viewer, listSchedules)),
             Route(.post, "/v1/schedules", .member(.publisher, createSchedule)),
-            Route(.post, "/v1/schedule-previews", .member(.viewer, previewSchedule)),
+            Route(.post, "/v1/schedule-previews", mayChange: false, .member(.viewer, previewSchedule)),
             Route(
                 .get, "/v1/schedule-calendar", query: Route.page + ["from", "days", "zone"],
                 .member(.viewer, showScheduleCalendar)),

@@ -33,7 +33,8 @@ private let allowed: [String: Set<String>] = [
     "HTTPAPI": [
         "AASA", "CLibIDN2", "ContentCoding", "Cron", "Fetching", "Foundation", "FoundationEssentials", "Glibc",
         "HTTPTypes", "Hex", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "OpenIDConnect",
-        "PasswordHashing", "Postgres", "ProblemDetails", "Publishing", "ServiceLifecycle", "SignedFile", "Storage",
+        "PasswordHashing", "Postgres", "ProblemDetails", "Publishing", "RawStructuredFieldValues", "ServiceLifecycle",
+        "SignedFile", "Storage",
         "StrictJSON", "Synchronization", "Timing",
     ],
     "Serving": [

@@ -8,6 +8,7 @@ import Testing
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
     "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
+    "idempotency_keys",
 ]
 
 /// Two organizations with the same keys. The rows of another organization must look exactly like rows that do not
@@ -20,6 +21,12 @@ struct IsolationTests {
         let app = try AppID("ABCDE12345.com.example.app")
         let label = claiming ? "first" : "second"
         let organization = store.organization
+        let claim = Verb.claim(in: organization)
+        _ = try await IdempotencyClaim.$current.withValue(claim) { try await store.write { try $0.clock() } }
+        try await store.write { tenant in
+            try tenant.end(
+                claim, with: KeptAnswer(status: 201, contentType: nil, location: label, etag: nil, body: nil))
+        }
         let loot = try await store.write { tenant in
             _ = try tenant.createTeam(app.prefix, name: "team \(label)")
             let registered = try tenant.createApp(app, teamID: app.prefix, name: "app \(label)")

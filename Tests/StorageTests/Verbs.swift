@@ -67,6 +67,13 @@ struct Verb: Sendable, CustomStringConvertible {
 extension Verb {
     static let host = "www.example.com"
 
+    /// A claim with the key, the caller and the request that both organizations use.
+    static func claim(in organization: ID<Organization>) -> IdempotencyClaim {
+        IdempotencyClaim(
+            key: "key", organization: organization,
+            caller: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), fingerprint: Array("request".utf8))
+    }
+
     /// Every public function of `TenantTransaction` over a tenant's rows, except `claim`, because a host has only one
     /// claim in the installation. Functions that delete come last.
     static func all() throws -> [Verb] {
@@ -75,6 +82,9 @@ extension Verb {
         let host = try Host(Self.host)
         let alias = try Host("alias.example.com")
         return [
+            Verb("use") { tenant, _ in "\(try tenant.use(of: claim(in: tenant.organization)))" },
+            Verb("end a claim") { tenant, _ in "\(try tenant.end(claim(in: tenant.organization), with: nil))" },
+            Verb("forgetIdempotencyKeys") { tenant, _ in "\(try tenant.forgetIdempotencyKeys())" },
             Verb("teams") { tenant, _ in "\(try tenant.teams(Page()).items.map(\.name))" },
             Verb("team") { tenant, _ in "\(String(describing: try tenant.team(team)?.name))" },
             Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },

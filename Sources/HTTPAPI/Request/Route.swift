@@ -46,12 +46,14 @@ public struct Route: Sendable {
     /// True if the user must have signed in, or confirmed the session, within the last
     /// ``Session/confirmationLifetime`` seconds. An open browser alone is then not enough.
     let needsConfirmation: Bool
+    /// False if the handler never changes anything.
+    let mayChange: Bool
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
-        needsSession: Bool = false, needsConfirmation: Bool = false, _ handler: Handler
+        needsSession: Bool = false, needsConfirmation: Bool = false, mayChange: Bool = true, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -62,6 +64,7 @@ public struct Route: Sendable {
         self.isBrief = isBrief
         self.needsSession = needsSession || needsConfirmation
         self.needsConfirmation = needsConfirmation
+        self.mayChange = mayChange && method != .get
         self.handler = handler
     }
 

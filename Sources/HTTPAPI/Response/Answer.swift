@@ -6,6 +6,8 @@ struct Answer: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields
     var body: [UInt8]
+    /// True if the body contains a secret that must not be stored.
+    var holdsSecret = false
 
     init(_ status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
@@ -36,6 +38,13 @@ struct Answer: Sendable {
     }
 
     static let noContent = Answer(.noContent, fields: [.cacheControl: "no-store"])
+
+    /// The same response, marked as one with a secret.
+    var withSecret: Answer {
+        var copy = self
+        copy.holdsSecret = true
+        return copy
+    }
 
     func with(_ name: HTTPField.Name, _ value: String) -> Answer {
         var copy = self

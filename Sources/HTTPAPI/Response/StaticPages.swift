@@ -145,6 +145,11 @@ extension HTTPField.Name {
     static let requestID = HTTPField.Name.known("Request-Id")
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
     static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
+    static let idempotencyKey = HTTPField.Name.known("Idempotency-Key")
+    static let idempotencyReplayed = HTTPField.Name.known("Idempotency-Replayed")
+    static let rateLimit = HTTPField.Name.known("RateLimit")
+    static let rateLimitPolicy = HTTPField.Name.known("RateLimit-Policy")
+    static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")
 
     /// The encodings of deltas that the client accepts (RFC 3229).
     static let acceptedManipulations = HTTPField.Name.known("A-IM")

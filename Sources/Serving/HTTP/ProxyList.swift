@@ -1,7 +1,7 @@
 internal import Glibc
 public import NIOCore
 
-/// The proxies whose `X-Forwarded-Host` is trusted.
+/// The proxies whose `X-Forwarded-Host` and `X-Forwarded-For` are trusted.
 public struct ProxyList: Sendable, Hashable {
     private struct Network: Sendable, Hashable {
         let bytes: [UInt8]
@@ -46,16 +46,47 @@ public struct ProxyList: Sendable, Hashable {
     /// Returns true if the list contains the address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
     public func contains(_ address: SocketAddress?) -> Bool {
         guard !networks.isEmpty, let text = address?.ipAddress, let bytes = Self.packed(text) else { return false }
-        return networks.contains { $0.contains(bytes) }
+        return contains(bytes)
+    }
+
+    private func contains(_ address: [UInt8]) -> Bool { networks.contains { $0.contains(address) } }
+
+    /// The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because an IPv6 client can
+    /// have all addresses of such a network. In both cases 16 bytes, as IPv6 writes them (RFC 4291, section 2.5.5.2).
+    /// Empty if the address is unknown.
+    ///
+    /// - Parameters:
+    ///   - peer: The address of the connection.
+    ///   - forwardedFor: The field `X-Forwarded-For`. Each proxy adds its peer at the end, so it is read from the end,
+    ///     as long as a listed proxy has written the entry.
+    public func client(of peer: String, forwardedFor: String?) -> [UInt8] {
+        guard var client = Self.packed(peer) else { return [] }
+        if !networks.isEmpty, let forwardedFor {
+            for entry in forwardedFor.split(separator: ",").reversed().prefix(Self.maximumProxies) {
+                guard contains(client), let next = Self.packed(entry.trimmingPrefix { $0 == " " }) else { break }
+                client = next
+            }
+        }
+        if client.count == 4 { return Self.mapped + client }
+        return client.prefix(8) + [UInt8](repeating: 0, count: 8)
+    }
+
+    /// The maximum number of entries of `X-Forwarded-For` that are read.
+    private static let maximumProxies = 16
+
+    private static func packed(_ entry: Substring) -> [UInt8]? {
+        packed(String(entry.prefix { $0 != " " }))
     }
 
     /// The 4 or 16 bytes of an address in network order.
     private static func packed(_ text: String) -> [UInt8]? {
         if let v4 = packed(text, family: AF_INET, count: 4) { return v4 }
         guard let v6 = packed(text, family: AF_INET6, count: 16) else { return nil }
-        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         return v6.starts(with: mapped) ? Array(v6.suffix(4)) : v6
     }
+
+    /// The first bytes of an IPv4 address that is written as an IPv6 address.
+    private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
     private static func packed(_ text: String, family: Int32, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)

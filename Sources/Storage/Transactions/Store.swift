@@ -39,7 +39,8 @@ public struct Store: Sendable {
         }
     }
 
-    /// Changes rows of an organization in one transaction.
+    /// Changes rows of an organization in one transaction. It records the ``IdempotencyClaim/current`` claim, if there
+    /// is one.
     ///
     /// - Parameters:
     ///   - author: The author for the audit trail.
@@ -49,10 +50,12 @@ public struct Store: Sendable {
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil, partOf act: EventAct? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
-        try await translatingConflicts {
+        let claim = IdempotencyClaim.current.flatMap { $0.organization == organization ? $0 : nil }
+        return try await translatingConflicts {
             try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
                 let tenant = TenantTransaction(
                     database: database, zones: zones, memory: memory, organization: organization, author: author)
+                try claim?.take(in: tenant)
                 if let act { try tenant.begin(act) }
                 return try body(tenant)
             }

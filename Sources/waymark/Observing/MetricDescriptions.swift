@@ -32,6 +32,7 @@ enum MetricDescriptions {
         "waymark_withdrawals_total": "Withdrawals by the state they ended in.",
         "waymark_releases_total": "Releases by the state they ended in.",
         "waymark_replacements_total": "Replacements of apps by the state they ended in.",
+        "waymark_rate_limited_total": "Requests refused by a rate limit.",
         "waymark_jobs_total": "Attempts at jobs by outcome.",
         "waymark_jobs_overdue_seconds": "How long the longest-due job has waited for a worker.",
         "waymark_jobs_parked": "Jobs that were given up and need attention.",

@@ -47,6 +47,7 @@ struct Build: Sendable {
             let checker = DraftChecker(store: store, logger: logger)
             services += [
                 self.worker(store, jobs), EventPlacer(store: store, logger: logger, placed: checker.note), checker,
+                IdempotencyCleaner(store: store, logger: logger),
             ]
             services += buckets.flatMap(\.services)
         }
@@ -116,7 +117,8 @@ struct Build: Sendable {
                 edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
                 publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
                 concurrentRequests: settings.databaseConnections,
-                allowsLoopbackIssuers: settings.allowsLoopbackIssuers))
+                allowsLoopbackIssuers: settings.allowsLoopbackIssuers, rates: settings.rates,
+                client: { [proxies = try proxies()] in proxies.client(of: $0, forwardedFor: $1) }))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(
@@ -131,7 +133,7 @@ struct Build: Sendable {
                 await Self.waitForDescriptors(listener)
                 listening.ring()
             }, logger: quiet)
-        return [application, keysOfAPI(feed, consumers)]
+        return [application, keysOfAPI(feed, consumers), api.rateExchange(logger: logger)]
     }
 
     /// The maximum number of concurrent connections to the API. Further connections wait.

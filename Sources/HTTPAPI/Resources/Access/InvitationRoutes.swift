@@ -27,7 +27,7 @@ extension API {
         let made = try await write(as: member) {
             try $0.invite(email: new.email, name: new.name, role: new.role, by: member.user, seconds: new.seconds)
         }
-        return .created(json(made, call), at: "/v1/invitations/\(made.invitation.id)")
+        return .created(json(made, call), at: "/v1/invitations/\(made.invitation.id)").withSecret
     }
 
     func showInvitation(_ call: Call, _ member: Member) async throws -> Answer {
@@ -50,7 +50,7 @@ extension API {
             try member.requireRole(try tenant.invitation(id).role, because: "the invitation is to this role")
             return try tenant.renewInvitation(id)
         }
-        return .json(json(renewed, call))
+        return Answer.json(json(renewed, call)).withSecret
     }
 
     /// Shows an invitation to the holder of its code. Changes nothing, because programs that check mails open links.

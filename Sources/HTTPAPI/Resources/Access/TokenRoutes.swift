@@ -26,7 +26,7 @@ extension API {
         let made = try await write(as: member) {
             try $0.createToken(name: new.name, role: new.role, seconds: new.days.map { $0 * Self.day })
         }
-        return .created(made.json, at: "/v1/tokens/\(made.token.id)")
+        return .created(made.json, at: "/v1/tokens/\(made.token.id)").withSecret
     }
 
     func showToken(_ call: Call, _ member: Member) async throws -> Answer {
@@ -54,7 +54,7 @@ extension API {
             return try tenant.rotateToken(id, overlap: overlap)
         }
         authentication.callers.forget()
-        return .created(made.json, at: "/v1/tokens/\(made.token.id)")
+        return .created(made.json, at: "/v1/tokens/\(made.token.id)").withSecret
     }
 }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import SignedFile
 import Storage
 import StrictJSON
+import Timing
 
 /// Evaluates URLs: which app opens each of them, and why. The file is a domain's draft, its live file, one of its
 /// versions, or a posted file. The public validator uses these routes too.

@@ -67,7 +67,11 @@ struct Settings: Sendable {
     /// `WAYMARK_CONSUMER_NAME`: the name of an edge or directory writer in its reports (default: the host name and the
     /// role).
     let consumerName: String?
-    /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge trusts, separated by commas.
+    /// `WAYMARK_RATE_LIMIT_CALLER`, `WAYMARK_RATE_LIMIT_ORGANIZATION`, `WAYMARK_RATE_LIMIT_ADDRESS`: the requests to
+    /// the API per minute; 0 for no limit.
+    let rates: RateLimiter.Quotas
+    /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge trusts, and whose `X-Forwarded-For` the
+    /// API trusts, separated by commas.
     let trustedProxies: [String]
     /// `WAYMARK_EDGE_CONNECTIONS`: the maximum number of connections to the edge at the same time (default 10000).
     let edgeConnections: Int
@@ -141,6 +145,12 @@ struct Settings: Sendable {
         directoryRoot = try Self.text(reader, "directory.root")
         bucketsFile = try Self.text(reader, "buckets.file")
         consumerName = try Self.text(reader, "consumer.name")
+        let usual = RateLimiter.Quotas()
+        rates = try RateLimiter.Quotas(
+            caller: Self.number(reader, "rate.limit.caller", in: 0...1_000_000_000, default: usual.caller),
+            organization: Self.number(
+                reader, "rate.limit.organization", in: 0...1_000_000_000, default: usual.organization),
+            address: Self.number(reader, "rate.limit.address", in: 0...1_000_000_000, default: usual.address))
         trustedProxies = try Self.list(Self.text(reader, "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
         let loopback = try Self.text(reader, "loopback.issuers") ?? "false"

@@ -1,9 +1,9 @@
-internal import Glibc
+import Glibc
 
 /// The processor time that the current thread has used.
-enum ThreadTime {
+package enum ThreadTime {
     /// The processor time since the thread started. Compare it only with other values on the same thread.
-    static var now: Duration {
+    package static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
