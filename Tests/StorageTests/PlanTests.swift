@@ -46,6 +46,11 @@ struct PlanTests {
         from generate_series(1, 10000) as n
         """,
         """
+        insert into idempotency_keys (organization_id, caller, key, fingerprint, attempt)
+        select md5('o' || n % 100 + 1)::uuid, md5('u' || n)::uuid, n::text, sha256('x'), md5('a' || n)::uuid
+        from generate_series(1, 10000) as n
+        """,
+        """
         insert into teams (organization_id, team_id, name)
         select md5('o' || o)::uuid, 'TEAM' || lpad(n::text, 6, '0'), 't'
         from generate_series(1, 100) as o, generate_series(1, 100) as n

@@ -97,9 +97,8 @@ def shape(answer, path):
             "file",
         ):
             body = body.replace(part, "…")
-    fields = {
-        name: value for name, value in answer.headers.items() if name not in ("request-id", "date", "content-length")
-    }
+    differing = ("request-id", "date", "content-length", "ratelimit")
+    fields = {name: value for name, value in answer.headers.items() if name not in differing}
     return answer.status_code, body, fields
 
 

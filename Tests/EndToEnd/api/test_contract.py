@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from contract import BODIES, DOCUMENT, OPERATIONS
-from samples import APP, draft
+from samples import APP, OTHER_APP, draft
 
 SUPPORT = Path(__file__).parents[1] / "support"
 
@@ -71,6 +71,8 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     for method, body in [("GET", None), ("PATCH", {"path": "/changed"})]:
         path = "/v1/domains/contract.example/rules/rule-1"
         assert waymark.api(method, path, body, {"If-Match": "*"} if body else None).status_code == 200
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.other"})
+    assert waymark.api("POST", f"/v1/apps/{OTHER_APP}/replacements", {"with": APP}).status_code < 300
     waymark.new_domain(draft("/leaving"), host="leaving.example")
     waymark.publish("leaving.example")
     path = "/v1/domains/leaving.example/withdrawals"
