@@ -8,7 +8,7 @@ TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-c
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 # The Swift tests that need no database and wait for no clock.
-PURE = '(StrictJSON|ProblemDetails|AASA|SignedFile|PasswordHashing|Cron|Hex|Timing|ObjectStore|Architecture)Tests'
+PURE = '(StrictJSON|ContentCoding|ProblemDetails|AASA|SignedFile|PasswordHashing|Cron|Hex|Timing|ObjectStore|Architecture|OpenIDConnect)Tests'
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark
@@ -53,7 +53,7 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@# clock. And a process that one test starts briefly inherits the locks that another test holds. Within a group,
 	@# only a few tests run at a time: on a small machine, all of them together would use up the connections.
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter $(PURE)
-	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving|Fetching)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
 # At a low priority, because it runs beside tests that wait for clocks.
