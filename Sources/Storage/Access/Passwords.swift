@@ -47,12 +47,11 @@ extension SystemTransaction {
     ///
     /// - Throws: ``SignInBlocked`` during a wait, also for the right password.
     public func countSignIn(email: String) throws {
-        let digest = digest(Array(email.lowercased().utf8))
         try database.execute("delete from sign_in_failures where last_at < now() - interval '1 day'")
         let counted = try database.execute(
             """
             insert into sign_in_failures (address_sha256, failures, last_at)
-            values (\(digest), 1, clock_timestamp())
+            values (\(fragment: addressDigest(email)), 1, clock_timestamp())
             on conflict on constraint sign_in_failures_key do update
             set failures = sign_in_failures.failures + 1, last_at = excluded.last_at,
               blocked_until = case when sign_in_failures.failures >= \(Self.freeSignInFailures) then
@@ -66,7 +65,7 @@ extension SystemTransaction {
         let left = try database.only(
             """
             select ceil(extract(epoch from blocked_until - clock_timestamp()))::bigint as seconds
-            from sign_in_failures where address_sha256 = \(digest)
+            from sign_in_failures where address_sha256 = \(fragment: addressDigest(email))
             """)
         throw SignInBlocked(seconds: max(1, try left.decode("seconds", as: Int?.self) ?? 1))
     }
@@ -74,8 +73,12 @@ extension SystemTransaction {
     /// Forgets the failed sign-ins with an address.
     public func forgetSignInFailures(email: String) throws {
         try database.execute(
-            "delete from sign_in_failures where address_sha256 = \(digest(Array(email.lowercased().utf8)))")
+            "delete from sign_in_failures where address_sha256 = \(fragment: addressDigest(email))")
     }
+
+    /// The key of an address's failures. PostgreSQL makes it lower case, as it does to find the user. Otherwise, several
+    /// spellings would find one user and be counted apart.
+    private func addressDigest(_ email: String) -> SQL { "sha256(convert_to(lower(\(email)), 'UTF8'))" }
 
     /// Records that an address belongs to its user. If this was unknown before, the password and all sessions end,
     /// because somebody else may have chosen the password.

@@ -73,6 +73,8 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
         assert waymark.api(method, path, body, {"If-Match": "*"} if body else None).status_code == 200
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.other"})
     assert waymark.api("POST", f"/v1/apps/{OTHER_APP}/replacements", {"with": APP}).status_code < 300
+    path = "/v1/domains/contract.example/rules"
+    assert waymark.api("POST", path, BODIES["createRule"], {"If-Match": "*"}).status_code < 300
     waymark.new_domain(draft("/leaving"), host="leaving.example")
     waymark.publish("leaving.example")
     path = "/v1/domains/leaving.example/withdrawals"
