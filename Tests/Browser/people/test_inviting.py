@@ -157,6 +157,7 @@ def test_another_user_is_told_and_can_sign_out(waymark, slug, owner, new_guest):
     expect(guest.page.get_by_role("button", name="Account")).to_be_visible()
     open_link(guest, link)
     guest.press("Sign out and continue")
+    expect(guest.page.get_by_label("New password")).to_be_visible()
     join(guest, link)
     guest.page.wait_for_url(f"{waymark.url}/?organization={slug}")
     # The first page of a viewer offers nothing that they may not do.
