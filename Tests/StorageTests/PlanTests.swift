@@ -237,7 +237,7 @@ struct PlanTests {
             let code = try installation.createSignInCode(for: user, seconds: 60)
             _ = try installation.useSignInCode(code)
             let session = try installation.openSession(of: user.id)
-            _ = try installation.confirmSession(session.session.id)
+            _ = try installation.renewSession(session.session.id, isConfirmed: true)
             try installation.countSignIn(email: user.email)
             try installation.forgetSignInFailures(email: user.email)
             _ = try installation.passwordHolder(email: user.email)

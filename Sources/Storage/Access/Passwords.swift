@@ -21,7 +21,7 @@ extension SystemTransaction {
     /// The longest wait after a failed sign-in, in minutes.
     public static let maximumSignInWait = 15
 
-    /// The user with this address, ignoring case, or `nil` if there is none.
+    /// The user with this address, ignoring case, or `nil` if no user has it.
     public func passwordHolder(email: String) throws -> PasswordHolder? {
         try database.first(
             """
@@ -30,7 +30,7 @@ extension SystemTransaction {
         ).map { PasswordHolder(user: try User(row: $0), hash: try $0.decode("password_hash", as: String?.self)) }
     }
 
-    /// The hash of a user's password, or `nil` if there is none.
+    /// The hash of a user's password, or `nil` if the user has no password.
     public func passwordHash(of user: ID<User>) throws -> String? {
         try database.first("select password_hash from users where id = \(user.uuid)")?
             .decode("password_hash", as: String?.self)
@@ -80,14 +80,16 @@ extension SystemTransaction {
     /// spellings would find one user and be counted apart.
     private func addressDigest(_ email: String) -> SQL { "sha256(convert_to(lower(\(email)), 'UTF8'))" }
 
-    /// Records that an address belongs to its user. If this was unknown before, the password and all sessions end,
-    /// because somebody else may have chosen the password.
-    func verifyAddress(of user: ID<User>) throws {
+    /// Records that an address belongs to its user. If it was not verified before, the password and the sessions end,
+    /// because another person may have chosen the password.
+    ///
+    /// - Parameter session: A session that does not end, or `nil` if all end.
+    func verifyAddress(of user: ID<User>, in session: ID<Session>?) throws {
         let isNew = try database.execute(
             """
             update users set verified_at = clock_timestamp(), password_hash = null
             where id = \(user.uuid) and verified_at is null
             """)
-        if isNew == 1 { try closeSessions(of: user) }
+        if isNew == 1 { try closeSessions(of: user, except: session) }
     }
 }

@@ -123,9 +123,11 @@ extension SystemTransaction {
 
     /// Uses a sign-in code of the operator. Returns its user, or `nil` if the code is unknown, used or expired.
     ///
-    /// The operator vouches that the link reached the owner of the address. If that was unknown before, somebody else may
-    /// have chosen the password, so the password and all sessions end.
-    public func useSignInCode(_ code: Secret) throws -> ID<User>? {
+    /// The operator gives the link only to the owner of the address, so the address counts as verified. If it was not
+    /// verified before, another person may have chosen the password. So the password and the user's sessions end.
+    ///
+    /// - Parameter session: The session in which the code is used. It does not end.
+    public func useSignInCode(_ code: Secret, in session: ID<Session>? = nil) throws -> ID<User>? {
         let used = try database.first(
             """
             delete from sign_in_codes where code_sha256 = \(code.sha256)
@@ -133,7 +135,7 @@ extension SystemTransaction {
             """)
         guard let used, try used.decode("is_fresh", as: Bool.self) else { return nil }
         let user: ID<User> = try used.id("user_id")
-        try verifyAddress(of: user)
+        try verifyAddress(of: user, in: session)
         return user
     }
 
@@ -179,15 +181,19 @@ extension SystemTransaction {
         }
     }
 
-    /// Confirms a session, and gives it a new secret. Returns `nil` if it has ended.
-    public func confirmSession(_ id: ID<Session>) throws -> (secret: Secret, session: Session)? {
+    /// Gives a session a new secret. Returns `nil` if it has ended.
+    ///
+    /// - Parameter isConfirmed: Whether the user has just shown a password or a code.
+    public func renewSession(_ id: ID<Session>, isConfirmed: Bool) throws -> (secret: Secret, session: Session)? {
         let secret = Secret(prefix: "")
-        let confirmed = try database.execute(
+        let renewed = try database.execute(
             """
-            update sessions set secret_sha256 = \(secret.sha256), confirmed_at = clock_timestamp()
+            update sessions
+            set secret_sha256 = \(secret.sha256),
+              confirmed_at = case when \(isConfirmed) then clock_timestamp() else confirmed_at end
             where id = \(id.uuid) and \(fragment: Session.isOpen)
             """)
-        guard confirmed == 1 else { return nil }
+        guard renewed == 1 else { return nil }
         try noteLostRights()
         return try session(secret).map { (secret, $0) }
     }

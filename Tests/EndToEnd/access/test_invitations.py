@@ -135,8 +135,11 @@ def test_a_person_with_an_account_signs_in_first(waymark, company):
     assert client(waymark).post("/v1/invitation-views", json={"code": code(made)}).json()["hasAccount"] is True
     assert problem(accept(waymark, code(made))[1]) == (409, "sign_in_required")
     assert problem(accept(waymark, code(made), company.members["viewer"])[1]) == (403, "other_user")
-    _, joined = accept(waymark, code(made), other.members["viewer"])
-    assert joined.status_code == 201
+    before = dict(other.members["viewer"].cookies)
+    browser, joined = accept(waymark, code(made), other.members["viewer"])
+    assert joined.status_code == 201 and dict(browser.cookies) != before
+    assert browser.get("/v1/me").status_code == 200
+    assert httpx.get(f"{waymark.url}/v1/me", cookies=before).status_code == 401
     assert {o["slug"]: o["role"] for o in joined.json()["organizations"]} == {
         company.slug: "publisher", other.slug: "viewer",
     }
@@ -144,13 +147,21 @@ def test_a_person_with_an_account_signs_in_first(waymark, company):
 
 def test_an_account_that_an_invitation_created_is_not_added_elsewhere(waymark, company):
     made = company.invite()
-    accept(waymark, code(made))
+    guest, _ = accept(waymark, code(made))
+    elsewhere = client(waymark)
+    signed_in = elsewhere.post("/v1/session", json={"email": made.json()["email"], "password": GOOD})
+    assert signed_in.status_code == 200
     other = waymark.create_organization()
     added = waymark.cli(
         "user", "add", made.json()["email"], "--organization", other, "--role", "owner", check=False
     )
     assert added.returncode != 0 and "nobody has shown that the address belongs to its owner" in added.stderr
-    waymark.cli("user", "sign-in-link", made.json()["email"])
+    link = waymark.cli("user", "sign-in-link", made.json()["email"]).stdout.strip()
+    # The link verifies the address. It ends the password and other sessions, but not the session that it confirms.
+    confirmed = guest.post("/v1/session/confirmations", json={"code": link.rpartition("#")[2]})
+    assert confirmed.status_code == 200 and confirmed.json()["user"]["hasPassword"] is False
+    assert elsewhere.get("/v1/me").status_code == 401
+    waymark.cli("user", "add", made.json()["email"], "--organization", other, "--role", "viewer")
 
 
 @pytest.mark.parametrize(

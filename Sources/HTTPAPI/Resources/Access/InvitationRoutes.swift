@@ -4,10 +4,8 @@ import Storage
 import StrictJSON
 
 /// `/v1/invitations`: people who are invited to the organization. `/v1/invitation-views` and `/v1/invitation-acceptances`:
-/// for the invited person. Nobody can invite to a role above their own.
+/// for the invited person. A member cannot invite to a role above their own.
 extension API {
-    private static let day = 86_400
-
     func listInvitations(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let invitations = try await read(as: member) { try $0.invitations(page) }
@@ -74,15 +72,15 @@ extension API {
         let opened = try await store.write(as: organization.id, by: author) { tenant in
             guard let code = Secret(sent.code, prefix: "") else { throw InvitationError.unknown }
             let user = try tenant.acceptInvitation(code, by: invitee)
-            if session != nil { return (secret: Secret, session: Session)?.none }
-            return try tenant.system.openSession(of: user.id, from: call.origin)
+            guard let session else { return try tenant.system.openSession(of: user.id, from: call.origin) }
+            // The user's rights change, so the session gets a new secret.
+            guard let renewed = try tenant.system.renewSession(session.id, isConfirmed: false) else {
+                throw APIError.sessionEnded
+            }
+            return renewed
         }
         authentication.callers.forget()
-        if let opened { return answer(opened, .created) }
-        guard let secret = authentication.cookie.secret(in: call.request),
-            let session = try await store.session(secret)
-        else { throw APIError.sessionEnded }
-        return answer((secret, session), .created)
+        return answer(opened, .created)
     }
 
     private func openInvitation(_ text: String) async throws -> OpenInvitation {

@@ -7,7 +7,7 @@ import StrictJSON
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
-        let user = try await self.user(provenBy: call.decode(SignInProof.read), as: nil)
+        let user = try await self.user(provenBy: call.decode(SignInProof.read))
         // The browser replaces its session cookie, so the old session must be ended.
         let replaced = authentication.cookie.secret(in: call.request)
         let opened = try await store.write { installation in
@@ -27,11 +27,11 @@ extension API {
         return Answer.noContent.with(.setCookie, authentication.cookie.clearing)
     }
 
-    /// Confirms that the user sits at the browser. The session gets a new secret.
+    /// Confirms a session with the user's password or a code. The session gets a new secret.
     func confirmSession(_ call: Call, _ caller: Caller) async throws -> Answer {
         let session = try caller.session
-        _ = try await user(provenBy: call.decode(SignInProof.readConfirmation), as: session.user)
-        let confirmed = try await store.write { try $0.confirmSession(session.id) }
+        _ = try await user(provenBy: call.decode(SignInProof.readConfirmation), in: session)
+        let confirmed = try await store.write { try $0.renewSession(session.id, isConfirmed: true) }
         authentication.callers.forget()
         guard let confirmed else { throw APIError.sessionEnded }
         return answer(confirmed)
@@ -81,7 +81,7 @@ extension API {
         let confirmed = try await store.write { installation in
             try installation.setPasswordHash(hash.text, of: session.user.id)
             try installation.closeSessions(of: session.user.id, except: session.id)
-            return try installation.confirmSession(session.id)
+            return try installation.renewSession(session.id, isConfirmed: true)
         }
         authentication.callers.forget()
         guard let confirmed else { throw APIError.sessionEnded }
@@ -96,20 +96,20 @@ extension API {
 
     /// Checks a code or a password. Returns the user.
     ///
-    /// - Parameter known: The user who must be proven, or `nil` for any.
-    private func user(provenBy proof: SignInProof, as known: User?) async throws -> ID<User> {
+    /// - Parameter session: The session to confirm. Its user is then required. `nil` for a sign-in.
+    private func user(provenBy proof: SignInProof, in session: Session? = nil) async throws -> ID<User> {
         switch proof {
         case .code(let text):
             guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
             let user = try await store.write { installation in
-                let user = try installation.useSignInCode(code)
-                guard user == known?.id || known == nil else { throw APIError.invalidCode }
+                let user = try installation.useSignInCode(code, in: session?.id)
+                guard session == nil || user == session?.user.id else { throw APIError.invalidCode }
                 return user
             }
             guard let user else { throw APIError.invalidCode }
             return user
         case .password(let address, let password):
-            guard let email = known?.email ?? address else { throw APIError.invalidCredentials }
+            guard let email = session?.user.email ?? address else { throw APIError.invalidCredentials }
             return try await checkPassword(password, of: email)
         }
     }

@@ -4,7 +4,7 @@ import StrictJSON
 /// `/v1/tokens`: the organization's API tokens. Nobody can create, rotate or revoke a token with a role above their own.
 extension API {
     /// The number of seconds in a day.
-    private static let day = 86_400
+    static let day = 86_400
     /// The maximum time in seconds during which a rotated token stays valid: 7 days. The default is a day.
     private static let maximumOverlap = 7 * day
 
