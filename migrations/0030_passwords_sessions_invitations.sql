@@ -1,7 +1,7 @@
 -- People sign in with a password, see their sessions, and invite others.
 
--- `verified_at` is when it was shown that the address belongs to the user: by a link that was sent to it, or by the
--- operator's link. Until then, nobody can add the user to another organization by the address alone.
+-- `verified_at` is set when the operator creates the user, or when the user signs in with a link of the operator. Until
+-- then, the user cannot be added to another organization by the address alone.
 alter table users
   add column password_hash text,
   add column verified_at timestamptz default now();
@@ -15,7 +15,7 @@ alter table sessions
 
 alter table sessions add constraint session_id_is_unique unique (id);
 
--- Failed sign-ins, by the SHA-256 of the address in lower case. The address itself may belong to nobody.
+-- Failed sign-ins, by the SHA-256 of the address in lower case. The address may have no account.
 create table sign_in_failures (
   address_sha256 bytea constraint sign_in_failures_key primary key
     constraint sign_in_failure_is_of_a_digest check (octet_length(address_sha256) = 32),

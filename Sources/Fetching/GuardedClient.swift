@@ -15,7 +15,7 @@ public final class GuardedClient: Sendable {
     public struct Limits: Sendable {
         /// The maximum time for resolving the name, and for connecting.
         public var step = Duration.seconds(3)
-        /// The maximum time for everything together.
+        /// The maximum time for the whole request.
         public var total = Duration.seconds(8)
         /// The maximum number of requests at the same time. Further requests are refused.
         public var requests = 16

@@ -1,6 +1,6 @@
 /// The reason why a token of an issuer is refused.
 public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is not a JWT of the accepted form. The value says what is wrong.
+    /// It is not a JWT of the accepted form. The value is the reason.
     case malformed(String)
     /// Its issuer is another one.
     case wrongIssuer
@@ -19,7 +19,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The signature does not fit the key.
     case wrongSignature
 
-    /// What is wrong, as a sentence.
+    /// The error message: a sentence.
     public var description: String {
         switch self {
         case .malformed(let reason): "The token is malformed: \(reason)."
@@ -37,6 +37,6 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The reason why an issuer's keys could not be read.
 public struct IssuerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, as a sentence.
+    /// The error message: a sentence.
     public let description: String
 }

@@ -24,7 +24,7 @@ public struct PasswordHash: Hashable, Sendable {
     private let salt: [UInt8]
     private let key: [UInt8]
 
-    /// Hashes a password with a random salt. Takes about 0.3 s and 128 MiB, so call it through ``PasswordHasher``.
+    /// Hashes a password with a random salt. Takes 128 MiB, so call it through ``PasswordHasher``.
     init(of password: String) {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<Self.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -15,7 +15,7 @@ public final class PasswordHasher: Sendable {
 
     private let threads = NIOThreadPool(numberOfThreads: PasswordHasher.concurrency)
     private let callers = Mutex(0)
-    /// The hash that is compared if there is none, so that the answer takes the same time.
+    /// The hash to compare for a user without a password, so that the answer takes the same time.
     private static let decoy = PasswordHash(of: "")
 
     /// Creates a hasher.

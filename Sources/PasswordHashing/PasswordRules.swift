@@ -55,7 +55,7 @@ public enum PasswordRules {
         return rest(of: text, without: words) < minimumRest ? .common : nil
     }
 
-    /// Puts letters in the place of the digits and signs that often stand for them.
+    /// Replaces digits and signs by the letters that they often disguise.
     private static func undisguised(_ text: [Character]) -> [Character] { text.map { disguises[$0] ?? $0 } }
 
     private static let disguises: [Character: Character] = [

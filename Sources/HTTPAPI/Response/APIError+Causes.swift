@@ -64,7 +64,7 @@ extension APIError {
                 .conflict, "last_owner",
                 "\(email) is the last owner of this organization. Give another member the role owner first.")
         case .isNotVerified(let email):
-            self.init(.conflict, "not_verified", "Nobody has shown that \(email) belongs to its account.")
+            self.init(.conflict, "not_verified", "The address \(email) is not verified.")
         }
     }
 

@@ -111,7 +111,7 @@ extension APIError {
         .forbidden, "session_required",
         "Only a signed-in person can do this, not a token. Use the dashboard's page \"People\".")
 
-    /// Somebody else may sit at a browser that was left open.
+    /// Another person may use a browser that was left open.
     static let confirmationRequired = APIError(
         .forbidden, "confirmation_required",
         "This changes who has access. Confirm with your password first: POST /v1/session/confirmations.")
@@ -122,7 +122,7 @@ extension APIError {
         .unauthorized, "invalid_code",
         "The sign-in link is unknown, already used or expired. Ask for a new one.")
 
-    /// The same text for an unknown address, so that nobody learns who has an account.
+    /// The text is the same for an unknown address, so that it does not reveal which addresses have accounts.
     static let invalidCredentials = APIError(
         .unauthorized, "invalid_credentials", "The address or the password is wrong.")
 

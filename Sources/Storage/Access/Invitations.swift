@@ -8,11 +8,11 @@ public struct Invitation: Hashable, Sendable {
     public enum State: String, Sendable {
         /// It can be accepted.
         case pending
-        /// Somebody has accepted it.
+        /// It was accepted.
         case accepted
         /// It was withdrawn.
         case withdrawn
-        /// Nobody accepted it in time.
+        /// It was not accepted in time.
         case expired
     }
 

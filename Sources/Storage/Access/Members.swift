@@ -36,7 +36,7 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
     case isNoMember(email: String)
     /// No other owner would be left.
     case lastOwner(email: String)
-    /// The user exists, but nobody has shown that the address is the user's. So somebody else may have the password.
+    /// The account was created by an invitation, and its address is not verified. So another person may have its password.
     case isNotVerified(email: String)
 
     /// The error message: the problem and the remedy.
@@ -49,8 +49,8 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
         case .lastOwner(let email):
             "\(email) is the last owner of this organization; give another member the role owner first"
         case .isNotVerified(let email):
-            "the account \(email) was created by an invitation, and nobody has shown that the address belongs to its "
-                + "owner; send the person the link of `waymark user sign-in-link \(email)` first"
+            "the address \(email) is not verified, because its account was created by an invitation; send the person "
+                + "the link of `waymark user sign-in-link \(email)` first"
         }
     }
 }
@@ -174,10 +174,10 @@ extension TenantTransaction {
         _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
     }
 
-    /// The member with this address, ignoring case, or `nil` if there is none.
+    /// The member with this address, ignoring case, or `nil` if no member has it.
     func member(email: String) throws -> OrganizationMember? { try member("lower(users.email) = lower(\(email))") }
 
-    /// The member with this ID, or `nil` if there is none.
+    /// The member with this ID, or `nil` if no member has it.
     func member(_ id: ID<User>) throws -> OrganizationMember? { try member("users.id = \(id.uuid)") }
 
     private func member(_ condition: SQL) throws -> OrganizationMember? {

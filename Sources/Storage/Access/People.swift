@@ -81,7 +81,7 @@ extension SystemTransaction {
         return try rows.compactMap(Membership.init(row:))
     }
 
-    /// Returns the user with this e-mail address, for whom the operator vouches. Creates the user if necessary. Throws
+    /// Returns the user with this e-mail address, for the operator. Creates the user if necessary. Throws
     /// ``MembershipError/isNotVerified(email:)``.
     public func ensureUser(email: String, name: String) throws -> User {
         guard let user = try user(email: email) else {

@@ -150,7 +150,7 @@ extension TenantTransaction {
 
     /// Ends a claim's attempt. Does nothing if the attempt committed no change.
     ///
-    /// - Parameter answer: The answer to keep, or `nil` if there is none.
+    /// - Parameter answer: The answer to keep, or `nil` to keep none.
     public func end(_ claim: IdempotencyClaim, with answer: KeptAnswer?) throws {
         try database.execute(
             """

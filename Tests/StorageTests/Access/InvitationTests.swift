@@ -97,7 +97,7 @@ struct InvitationTests {
     @Test("an account that an invitation created cannot be added elsewhere until the operator's link was used")
     func takeover() async throws {
         try await withStore { test in
-            // Somebody invites an address of a company and accepts the invitation, with a password of their own.
+            // An attacker invites an address of a company, and accepts the invitation with a password of their own.
             let code = try await invite(in: test)
             let user = try await test.write { try $0.acceptInvitation(code, by: grace) }
             let session = try await test.store.write { try $0.openSession(of: user.id).secret }
@@ -112,7 +112,7 @@ struct InvitationTests {
                 }
                 _ = try await company.write { try $0.acceptInvitation(second, by: grace) }
             }
-            // The operator's link ends the password and the sessions that somebody else may have.
+            // The operator's link ends the attacker's password and sessions.
             try await test.store.write { installation in
                 let code = try installation.createSignInCode(for: user, seconds: 60)
                 #expect(try installation.useSignInCode(code) == user.id)

@@ -31,7 +31,7 @@ struct SignInTests {
         }
     }
 
-    @Test("an expired or unknown code signs nobody in")
+    @Test("an expired or unknown code is refused")
     func expired() async throws {
         try await withStore { test in
             let user = try await user(test)

@@ -1,6 +1,6 @@
 import { Problem } from "../shared/api/problem.js";
 
-/** Offers to show what is typed in the password fields inside `root`, with the button beside each. */
+/** Makes the button beside each password field in `root` show and hide the password. */
 export function offerReveal(root) {
     for (const button of root.querySelectorAll("[data-reveals]")) {
         const input = button.parentElement.querySelector("input");

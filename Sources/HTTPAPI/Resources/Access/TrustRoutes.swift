@@ -2,8 +2,8 @@ import Fetching
 import Storage
 import StrictJSON
 
-/// `/v1/trusts`: the CI systems whose jobs get tokens without a stored secret. Nobody can create, change or delete a
-/// trust with a role above their own.
+/// `/v1/trusts`: the CI systems whose jobs get tokens without a stored secret. A member cannot create, change or
+/// delete a trust with a role above their own.
 extension API {
     func listTrusts(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()

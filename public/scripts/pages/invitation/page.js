@@ -2,6 +2,7 @@ import { Api } from "../../shared/api/api.js";
 import { forgetMembership } from "../../shared/api/membership.js";
 import { words } from "../../shared/api/problem.js";
 import { goToSignIn } from "../../shared/api/sign-in-address.js";
+import { signedInUser } from "../../shared/api/signed-in-user.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { addressWithOrganization } from "../../shared/page/addresses.js";
@@ -18,7 +19,7 @@ const code = location.hash.slice(1);
 
 /** Opening the link changes nothing: programs that check mails open links, too. */
 async function show() {
-    const [invitation, user] = await Promise.all([read(), signedInUser()]);
+    const [invitation, user] = await Promise.all([read(), signedInUser(api)]);
     part(main, "loading").hidden = true;
     if (!invitation) return showUnknown();
     const { organization, email, name, role, invitedBy, expiresAt } = invitation;
@@ -43,15 +44,6 @@ async function read() {
         return code ? (await api.post("/invitation-views", { code })).body : null;
     } catch (problem) {
         if (problem.code === "unknown_invitation") return null;
-        throw problem;
-    }
-}
-
-async function signedInUser() {
-    try {
-        return (await api.get("/me")).body.user;
-    } catch (problem) {
-        if (problem.isSignedOut) return null;
         throw problem;
     }
 }

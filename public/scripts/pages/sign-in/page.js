@@ -4,6 +4,7 @@ import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
 import { atPassword, offerReveal } from "../../components/passwords.js";
 import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
+import { signedInUser } from "../../shared/api/signed-in-user.js";
 import { fill, part } from "../../shared/page/template.js";
 
 const main = document.getElementById("main");
@@ -33,18 +34,9 @@ async function signIn(code) {
  * following action theirs.
  */
 async function signInUnlessSignedIn(code) {
-    const person = await signedInPerson();
+    const person = await signedInUser(new Api());
     if (person) ask(person, code);
     else await signIn(code);
-}
-
-async function signedInPerson() {
-    try {
-        return (await new Api().get("/me")).body.user;
-    } catch (problem) {
-        if (problem.isSignedOut) return null;
-        throw problem;
-    }
 }
 
 function ask({ email }, code) {
