@@ -16,11 +16,11 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -92,7 +92,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // Indirect dependencies. They are pinned here, because no lock file is committed.
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
@@ -150,7 +149,7 @@ let package = Package(
             name: "Fetching",
             dependencies: [nioCore, nioHTTP, nioPosix, nioSSL, nioTLS], swiftSettings: settings),
         .target(
-            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, jwtKit], swiftSettings: settings),
+            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, cryptoExtras], swiftSettings: settings),
         .target(
             name: "Publishing",
             dependencies: [

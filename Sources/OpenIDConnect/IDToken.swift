@@ -3,8 +3,8 @@ public import StrictJSON
 
 /// A signed token of an OpenID Connect issuer, as it was received: parsed, but not verified.
 ///
-/// We read all of it ourselves, before any library sees it. jwt-kit's claims end the process for some inputs, such as
-/// an empty `aud`.
+/// We read all of it ourselves. Libraries for tokens refuse what issuers send (jwt-kit refuses all keys if it does not
+/// know one), or end the process for some inputs, such as an empty `aud`.
 public struct IDToken: Sendable {
     /// The maximum length of a token, in bytes.
     public static let maximumLength = 16_384

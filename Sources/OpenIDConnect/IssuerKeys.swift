@@ -141,7 +141,7 @@ public actor IssuerKeys {
             guard let address = discovery["jwks_uri"]?.string else {
                 throw IssuerError(description: "The discovery document of \(issuer) has no jwks_uri.")
             }
-            let keys = await VerificationKey.keys(of: try await object(at: address, issuer, client, upTo: limits.keys))
+            let keys = VerificationKey.keys(of: try await object(at: address, issuer, client, upTo: limits.keys))
             guard !keys.isEmpty else {
                 throw IssuerError(description: "The issuer \(issuer) publishes no key that can be used.")
             }

@@ -22,7 +22,7 @@ private let allowed: [String: Set<String>] = [
         "SystemPackage", "Timing",
     ],
     "Fetching": ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "Synchronization"],
-    "OpenIDConnect": ["Crypto", "Fetching", "FoundationEssentials", "JWTKit", "StrictJSON"],
+    "OpenIDConnect": ["Crypto", "CryptoExtras", "Fetching", "FoundationEssentials", "StrictJSON"],
     "Snapshot": ["CLinux", "Crypto", "FoundationEssentials", "Glibc", "Hex", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON", "Synchronization"],
     "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "Hex", "NIOCore", "NIOHTTP1", "Timing"],
