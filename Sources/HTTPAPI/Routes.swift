@@ -153,6 +153,25 @@ extension API {
                 .member(.viewer, listReleaseDomains)),
             Route(.post, "/v1/releases/{id}/rollbacks", .member(.publisher, createRollback)),
 
+            Route(.get, "/v1/approval-policies", query: Route.page, .member(.viewer, listApprovalPolicies)),
+            Route(.post, "/v1/approval-policies", needsConfirmation: true, .member(.owner, createApprovalPolicy)),
+            Route(.get, "/v1/approval-policies/{id}", .member(.viewer, showApprovalPolicy)),
+            Route(.patch, "/v1/approval-policies/{id}", needsConfirmation: true, .member(.owner, changeApprovalPolicy)),
+            Route(
+                .delete, "/v1/approval-policies/{id}", needsConfirmation: true, .member(.owner, deleteApprovalPolicy)),
+            Route(
+                .get, "/v1/approval-requests", query: Route.page + ["state", "host"],
+                .member(.viewer, listApprovalRequests)),
+            Route(.post, "/v1/approval-requests", .member(.editor, requestApproval)),
+            Route(.get, "/v1/approval-requests/{id}", .member(.viewer, showApprovalRequest)),
+            Route(.delete, "/v1/approval-requests/{id}", .member(.editor, cancelApprovalRequest)),
+            Route(.post, "/v1/approval-requests/{id}/comments", .member(.editor, commentOnApprovalRequest)),
+            Route(
+                .post, "/v1/approval-requests/{id}/approvals", needsSession: true, .member(.publisher, giveApproval)),
+            Route(
+                .post, "/v1/approval-requests/{id}/rejections", needsSession: true,
+                .member(.publisher, rejectApprovalRequest)),
+
             Route(.get, "/v1/domains/{host}/withdrawals", query: Route.page, .member(.viewer, listWithdrawals)),
             Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),

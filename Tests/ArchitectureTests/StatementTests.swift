@@ -68,11 +68,12 @@ struct StatementTests {
         #expect(Set(found.map { String($0.path.dropFirst("Sources/Storage/".count)) }) == writers[table])
     }
 
-    /// Domains and versions show which version is live, an app in a live file cannot be removed, and a release is checked
-    /// against live versions. So these files join the claims, with the organization in the condition.
+    /// Domains and versions show which version is live, an app in a live file cannot be removed, a release is checked
+    /// against live versions, and an approval is for what differs from them. So these files join the claims, with the organization in the condition.
     @Test("all other files that read a system table only join the claims of their organization")
     func reading() throws {
         let joiningFiles: Set = [
+            "Approvals/ApprovalNeed.swift", "Approvals/ApprovalRequests.swift",
             "Publications/Versions.swift", "Registry/Apps.swift", "Registry/Apps+Domains.swift",
             "Registry/DomainFilter.swift",
             "Registry/Domains.swift", "Registry/Domains+Standing.swift", "Releases/DomainCandidates.swift",
@@ -102,6 +103,7 @@ struct StatementTests {
             "teams|apps|app_words|domains|domain_states|domain_labels|domain_words|drafts|draft_apps|audit_entries|blobs"
             + "|versions|publications|fetches|fetch_reports|schedules|schedule_runs|schedule_outcomes|freezes"
             + "|releases|release_domains|replacements|replacement_domains|trusts|exchanged_tokens"
+            + "|approval_policies|draft_editors|approval_requests|approval_request_domains|approval_reviews|approvals"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")
         var statements = 0
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {

@@ -8,7 +8,8 @@ import Testing
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
     "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
-    "idempotency_keys",
+    "idempotency_keys", "approval_policies", "draft_editors", "approval_requests", "approval_request_domains",
+    "approval_reviews", "approvals",
 ]
 
 /// Two organizations with the same keys. The rows of another organization must look exactly like rows that do not
@@ -34,6 +35,8 @@ struct IsolationTests {
             let draft = try tenant.saveDraft(
                 Sample.draft(path: "/\(label)/*"), of: host, replacing: tenant.draft(host))
             if claiming { _ = try tenant.claim(host) }
+            let policy = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "mine", approvals: 1))
+            let request = try tenant.requestApproval(of: .hosts([host]), message: "request \(label)")
             let test = try tenant.createTest(LinkTest(url: "/\(label)", expected: .none), of: host)
             let version = try tenant.freeze(
                 Sample.file(path: "/\(label)"), of: host, draftRevision: 2, message: "version \(label)",
@@ -43,8 +46,10 @@ struct IsolationTests {
                 NewPublication(of: host, version: 1, message: "publication \(label)", report: Sample.report))
             let withdrawal =
                 claiming ? try tenant.createWithdrawal(of: host, reason: "reason \(label)", graceSeconds: 600) : nil
-            return (registered, draft, version, publication, test, withdrawal)
+            return (registered, draft, version, publication, test, withdrawal, policy.id, request.id)
         }
+        let other = Author(kind: .user, name: "bob@\(label).example")
+        _ = try await store.store.write(as: organization, by: other) { try $0.approve(loot.7, text: "yes \(label)") }
         let job = try await store.store.write { installation in
             var mine: Job?
             while let job = try installation.claimJob(leaseSeconds: 600) {
@@ -55,7 +60,8 @@ struct IsolationTests {
         let scheduled = try await store.write { try $0.addScheduled("\(label)", on: host) }
         return Loot(
             app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, test: loot.4,
-            withdrawal: loot.5, schedule: scheduled.0, run: scheduled.1, freeze: scheduled.2, job: try #require(job))
+            withdrawal: loot.5, schedule: scheduled.0, run: scheduled.1, freeze: scheduled.2, job: try #require(job),
+            policy: loot.6, request: loot.7)
     }
 
     /// All rows of an organization, in every table that has one.

@@ -68,6 +68,30 @@ struct PlanTests {
         insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
         select organization_id, host, 1, '{}', sha256(''), 2 from domains
         """,
+        """
+        insert into draft_editors (organization_id, host, editor_kind, editor_name, revision)
+        select organization_id, host, 'user', 'u', 1 from domains
+        """,
+        """
+        insert into approval_policies (organization_id, id, label, approvals, bypassers)
+        select organization_id, md5(host)::uuid, host, 1, '{}' from domains
+        """,
+        """
+        insert into approval_requests (organization_id, id, state, message, requester_kind, requester_name)
+        select organization_id, md5(host)::uuid, 'rejected', 'm', 'user', 'u' from domains
+        """,
+        """
+        insert into approval_request_domains (organization_id, request_id, host, draft_revision, sha256, size)
+        select organization_id, md5(host)::uuid, host, 1, sha256(host::bytea), 2 from domains
+        """,
+        """
+        insert into approval_reviews (organization_id, id, request_id, kind, text, author_kind, author_name)
+        select organization_id, id, id, 'comment', 't', 'user', 'u' from approval_requests
+        """,
+        """
+        insert into approvals (organization_id, request_id, host, approver)
+        select organization_id, request_id, host, '1@example.com' from approval_request_domains
+        """,
         "insert into draft_apps (organization_id, host, app_id) select organization_id, host, 'a' from domains",
         """
         insert into blobs (organization_id, sha256, bytes)
@@ -213,19 +237,23 @@ struct PlanTests {
             try tenant.addVerified(host)
             _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["mine"])
             let draft = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
+            let policy = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "mine", approvals: 1))
+            let request = try tenant.requestApproval(of: .hosts([host]), message: "m")
             let version = try tenant.freezeSample(host)
             _ = try tenant.activate(version, of: host, expecting: .anything)
             let publication = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
             let saved = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
             let withdrawal = try tenant.createWithdrawal(of: host, reason: "r", graceSeconds: 600)
             return (
-                registered, draft, version, publication, saved, withdrawal, try tenant.addScheduled("r", on: host)
+                registered, draft, version, publication, saved, withdrawal, try tenant.addScheduled("r", on: host),
+                policy.id, request.id
             )
         }
         let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
         let loot = Loot(
             app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4,
-            withdrawal: values.5, schedule: values.6.schedule, run: values.6.run, freeze: values.6.freeze, job: job)
+            withdrawal: values.5, schedule: values.6.schedule, run: values.6.run, freeze: values.6.freeze, job: job, policy: values.7,
+            request: values.8)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in
             _ = try installation.claimJob(after: job.organization, leaseSeconds: 0)

@@ -19,6 +19,8 @@ struct Loot: Sendable {
     let run: ScheduleRun
     let freeze: Freeze
     let job: Job
+    let policy: ID<ApprovalPolicy>
+    let request: ID<ApprovalRequest>
 }
 
 extension TenantTransaction {
@@ -54,6 +56,8 @@ struct Verb: Sendable, CustomStringConvertible {
         do {
             text = try await store.write { try run($0, loot) }
         } catch let error as StorageError {
+            text = "\(error)"
+        } catch let error as UnusableChoice {
             text = "\(error)"
         } catch is JobLost {
             text = "job lost"
@@ -324,6 +328,42 @@ extension Verb {
             },
             Verb("recordEnd") { tenant, loot in "\(try tenant.recordEnd(of: loot.freeze.id, loot.job))" },
             Verb("liftFreeze") { tenant, loot in try tenant.liftFreeze(loot.freeze.id).reason },
+            Verb("approvalPolicies") { tenant, _ in
+                "\(try tenant.approvalPolicies(Page()).items.map(\.terms))"
+            },
+            Verb("approvalPolicy") { tenant, loot in "\(try tenant.approvalPolicy(loot.policy).terms)" },
+            Verb("createApprovalPolicy") { tenant, _ in
+                "\(try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "theirs", approvals: 2)).terms)"
+            },
+            Verb("changeApprovalPolicy") { tenant, loot in
+                "\(try tenant.changeApprovalPolicy(loot.policy, approvals: 3, bypassers: nil).terms)"
+            },
+            Verb("name a bypasser") { tenant, loot in
+                "\(try tenant.changeApprovalPolicy(loot.policy, approvals: nil, bypassers: ["x@example.com"]).terms)"
+            },
+            Verb("approvalNeeds") { tenant, loot in
+                "\(try tenant.approvalNeeds(of: [HostFile(host, loot.version.sha256)], for: .system).values.map(\.self))"
+            },
+            Verb("approvalRequests") { tenant, _ in
+                "\(try tenant.approvalRequests(Page(), isPending: true, of: host).items.map(\.message))"
+            },
+            Verb("approvalRequest") { tenant, loot in try tenant.approvalRequest(loot.request).message },
+            Verb("reviews") { tenant, loot in "\(try tenant.reviews(of: loot.request).map(\.text))" },
+            Verb("requestApproval") { tenant, _ in
+                try tenant.requestApproval(of: .label("mine"), message: "request theirs").message
+            },
+            Verb("request approval of a version") { tenant, loot in
+                let request = try tenant.requestApproval(
+                    of: .hosts([host]), version: loot.version.number, message: "theirs")
+                return "\(request.files.map(\.version))"
+            },
+            Verb("comment") { tenant, loot in try tenant.comment(on: loot.request, "theirs").message },
+            Verb("approve") { tenant, loot in "\(try tenant.approve(loot.request, text: "").state)" },
+            Verb("reject") { tenant, loot in "\(try tenant.reject(loot.request, because: "theirs").state)" },
+            Verb("cancelApprovalRequest") { tenant, loot in
+                "\(try tenant.cancelApprovalRequest(loot.request, as: .publisher).state)"
+            },
+            Verb("deleteApprovalPolicy") { tenant, loot in "\(try tenant.deleteApprovalPolicy(loot.policy))" },
             Verb("deleteSchedule") { tenant, loot in
                 "\(try tenant.deleteSchedule(loot.schedule.id, expecting: nil))"
             },

@@ -181,6 +181,36 @@ extension APIError {
             self.init(
                 .conflict, "too_many_trusts",
                 "The limit of \(Trust.maximum) trusts is reached. Delete one first.")
+        case .tooManyApprovalPolicies:
+            self.init(
+                .conflict, "too_many_policies",
+                "The limit of \(ApprovalPolicy.maximum) approval policies is reached. Delete one first.")
+        case .noMember(let address):
+            self = .invalid(JSONPointer().appending("bypassers"), "not_found", "\(address) is not a member")
+        case .tooManyApprovalRequests:
+            self.init(
+                .conflict, "too_many_approval_requests",
+                "The limit of \(ApprovalRequest.maximumOpen) approval requests is reached. Cancel one first.")
+        case .tooManyFilesToApprove(let count):
+            self.init(
+                .conflict, "too_many_files",
+                "\(count) files need approval; a request can have \(ApprovalRequest.maximumFiles). Make several requests.")
+        case .nothingToApprove:
+            self.init(
+                .conflict, "nothing_to_approve",
+                "No file needs approval: no policy applies to the domains, or their drafts are live or have changed since."
+            )
+        case .approvalRequestEnded(let state):
+            self.init(.conflict, "approval_request_ended", "The request is already \(state).")
+        case .tooManyReviews:
+            self.init(
+                .conflict, "too_many_reviews",
+                "The limit of \(ApprovalRequest.maximumReviews) comments is reached. Cancel the request and make a new one."
+            )
+        case .ownChange:
+            self.init(
+                .conflict, "own_change",
+                "You edited these drafts since the live version, so somebody else must approve them.")
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
         case .tooManyPublications:

@@ -32,6 +32,10 @@ public struct Gate: Sendable {
         public var replaced: [ReplacedApp]
         /// True if the requester gave a reason for publishing a file that differs greatly from the live one.
         public var overridesSimilarity: Bool
+        /// The approvals that the file needs and has, or `nil` if it needs none.
+        public var approval: ApprovalNeed?
+        /// True if the requester gave a reason for publishing without the required approvals.
+        public var bypassesApproval: Bool
         /// The purpose of the check.
         public var purpose: Purpose
 
@@ -39,7 +43,7 @@ public struct Gate: Sendable {
         public init(
             file: [UInt8], draft: Draft?, tests: [SavedTestResult] = [], isVerified: Bool,
             registered: Set<AppID>, live: [UInt8]?, replaced: [ReplacedApp] = [], overridesSimilarity: Bool,
-            purpose: Purpose
+            approval: ApprovalNeed? = nil, bypassesApproval: Bool = false, purpose: Purpose
         ) {
             self.file = file
             self.draft = draft
@@ -49,6 +53,8 @@ public struct Gate: Sendable {
             self.live = live
             self.replaced = replaced
             self.overridesSimilarity = overridesSimilarity
+            self.approval = approval
+            self.bypassesApproval = bypassesApproval
             self.purpose = purpose
         }
     }
@@ -72,7 +78,7 @@ public struct Gate: Sendable {
             sized(candidate), verified(candidate), similar(candidate),
         ]
         return GateReport(
-            checks: checks, findings: lint.findings, tests: candidate.tests, size: candidate.file.count,
+            checks: checks + (candidate.approval.map { [approved(candidate, $0)] } ?? []), findings: lint.findings, tests: candidate.tests, size: candidate.file.count,
             sha256: digest(candidate.file))
     }
 
@@ -150,6 +156,21 @@ public struct Gate: Sendable {
             return GateReport.Check(name: .similarity, outcome: .informative, detail: remark)
         }
         return check(.similarity, nil, "Similar to the live file.", candidate)
+    }
+
+    /// Checks the approvals. Going back to an older version needs none, because it must never be blocked.
+    private func approved(_ candidate: Candidate, _ need: ApprovalNeed) -> GateReport.Check {
+        let counts = "\(counted(need.required, "approval")) required, \(need.given) given."
+        let (outcome, advice): (GateReport.Check.Outcome, String) =
+            switch (need.isMet, candidate.purpose, candidate.bypassesApproval) {
+            case (true, _, _): (.passed, "")
+            case (_, .freezing, _), (_, .goingBack, _): (.informative, "")
+            case (_, .publishing, false): (.failed, " Request approval of exactly this file.")
+            case (_, .publishing, true) where need.isBypasser: (.overridden, "")
+            case (_, .publishing, true):
+                (.failed, " You are not one of the people who can publish without the approvals.")
+            }
+        return GateReport.Check(name: .approval, outcome: outcome, detail: counts + advice)
     }
 
     private func sizeJump(from old: Int, to new: Int) -> String? {

@@ -22,6 +22,8 @@ public struct GateReport: Hashable, Sendable {
             case verified
             /// The file does not differ suspiciously from the live one.
             case similarity
+            /// The file has the approvals that the organization's policies require. Left out if no policy applies.
+            case approval
         }
 
         /// The outcome of a check.

@@ -18,19 +18,22 @@ public struct Publisher: Sendable {
         public var reason: String?
         /// True to publish even if the file differs greatly from the live one, or if another version goes live first.
         public var overrides: Bool
+        /// True to publish without the required approvals. Only the people whom the policies name can do this.
+        public var bypassesApproval: Bool
         /// The times of the publication and its rollback.
         public var times: PublicationTimes
 
         /// Creates a request.
         public init(
             version: Int? = nil, expectedRevision: Int? = nil, message: String = "", reason: String? = nil,
-            overrides: Bool = false, times: PublicationTimes = PublicationTimes()
+            overrides: Bool = false, bypassesApproval: Bool = false, times: PublicationTimes = PublicationTimes()
         ) {
             self.version = version
             self.expectedRevision = expectedRevision
             self.message = message
             self.reason = reason
             self.overrides = overrides
+            self.bypassesApproval = bypassesApproval
             self.times = times
         }
     }
@@ -122,6 +125,8 @@ public struct Publisher: Sendable {
             of: host, version: frozen.version.number, message: request.message, report: frozen.report.keptJSON)
         new.reason = request.reason
         new.overrides = request.overrides
+        // Recorded only if approvals are missing.
+        new.bypassesApproval = frozen.report.checks.contains { $0.name == .approval && $0.outcome == .overridden }
         new.dueAt = request.times.at
         new.effectiveBy = request.times.effectiveBy
         new.zone = request.times.zone
@@ -220,7 +225,9 @@ public struct Publisher: Sendable {
                 isVerified: try tenant.domain(host).verifiedAt != nil,
                 registered: try tenant.registered(among: stored.draft.apps), live: before.file,
                 replaced: try before.replacedApps(in: host, upTo: stored.revision, tenant),
-                overridesSimilarity: request.overrides, purpose: purpose))
+                overridesSimilarity: request.overrides,
+                approval: try tenant.approvalNeed(of: HostFile(host, stored.contents.file.sha256)),
+                bypassesApproval: request.bypassesApproval, purpose: purpose))
     }
 
     /// Judges an older version.
@@ -236,7 +243,9 @@ public struct Publisher: Sendable {
                 isVerified: try tenant.domain(host).verifiedAt != nil,
                 registered: try tenant.registered(among: apps), live: before.file,
                 replaced: try before.replacedApps(in: host, upTo: version.draftRevision, tenant),
-                overridesSimilarity: request.overrides, purpose: purpose))
+                overridesSimilarity: request.overrides,
+                approval: try tenant.approvalNeed(of: HostFile(host, version.sha256)),
+                bypassesApproval: request.bypassesApproval, purpose: purpose))
     }
 }
 

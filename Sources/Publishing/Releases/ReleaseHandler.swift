@@ -86,10 +86,13 @@ public struct ReleaseHandler: JobHandler {
 
     private func judge(_ release: Release, _ job: Job) async throws -> Progress {
         let (candidates, registered) = try await store.read(as: job.organization) { tenant in
-            let candidates = try tenant.candidates(of: release.id, limit: Self.batch)
+            var candidates = try tenant.candidates(of: release.id, limit: Self.batch)
+            let files = candidates.map { HostFile($0.host, $0.draftSHA256) }
+            let needs = release.rollsBack == nil ? try tenant.approvalNeeds(of: files, for: release.requester) : [:]
+            for (index, file) in zip(candidates.indices, files) { candidates[index].approval = needs[file] }
             return (candidates, try tenant.registered(among: Array(Set(candidates.flatMap(\.draft.draft.apps)))))
         }
-        let judge = ReleaseJudge(overrides: release.overrides, bringsBack: release.label == nil)
+        let judge = ReleaseJudge(overrides: release.overrides, bypassesApproval: release.bypassesApproval, bringsBack: release.label == nil)
         let verdicts = await judge.judge(candidates, registered: registered)
         try Task.checkCancellation()
         try await store.write(as: job.organization, by: .system, partOf: .release(release.id)) { tenant in

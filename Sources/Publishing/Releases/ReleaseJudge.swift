@@ -10,16 +10,20 @@ struct ReleaseJudge: Sendable {
 
     private let gate = Gate()
     private let overrides: Bool
+    private let bypassesApproval: Bool
     private let bringsBack: Bool
 
     /// Creates a judge.
     ///
     /// - Parameters:
     ///   - overrides: True if files that differ greatly from the live ones pass.
+    ///   - bypassesApproval: True if files pass without the required approvals, as far as the requester can bypass
+    ///     them.
     ///   - bringsBack: True if withdrawn hosts pass. If a user lists a host, the host should be published. If a user
     ///     selects a label, the user may not know about the withdrawn host.
-    init(overrides: Bool, bringsBack: Bool = true) {
+    init(overrides: Bool, bypassesApproval: Bool = false, bringsBack: Bool = true) {
         self.overrides = overrides
+        self.bypassesApproval = bypassesApproval
         self.bringsBack = bringsBack
     }
 
@@ -48,6 +52,7 @@ struct ReleaseJudge: Sendable {
                 file: file, draft: candidate.older == nil ? candidate.draft.draft : nil, tests: tests,
                 isVerified: candidate.isVerified, registered: registered, live: candidate.live,
                 replaced: candidate.replacedApps, overridesSimilarity: overrides,
+                approval: candidate.approval, bypassesApproval: bypassesApproval,
                 purpose: candidate.older == nil ? .publishing : .goingBack))
         let failures = report.checks.filter { $0.outcome == .failed }.map { failure($0.name.rawValue, $0.detail) }
         let all = failures + blockedReasons(of: candidate)
@@ -86,6 +91,7 @@ struct ReleaseJudge: Sendable {
             host: candidate.host, state: state,
             draftRevision: candidate.older == nil ? candidate.draft.revision : nil, file: file,
             report: report?.keptJSON, testResults: .array(report?.tests.map(\.json) ?? []), failures: failures,
-            madeAgainst: candidate.liveActivation)
+            madeAgainst: candidate.liveActivation,
+            bypassesApproval: report?.checks.contains { $0.name == .approval && $0.outcome == .overridden } ?? false)
     }
 }

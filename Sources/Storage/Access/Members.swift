@@ -78,6 +78,38 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
+    /// The addresses of these members, as their accounts have them. Throws `noMember` for an address of nobody.
+    func addresses(ofMembers addresses: [String]) throws -> [String] {
+        guard !addresses.isEmpty else { return [] }
+        let rows = try database.query(
+            """
+            select distinct named.address, members.email from unnest(\(addresses)::text[]) as named (address)
+            left join (
+              select users.email from memberships
+              join users on users.id = memberships.user_id
+              where memberships.organization_id = \(organization.uuid)
+            ) as members on lower(members.email) = lower(named.address)
+            order by named.address
+            """)
+        return try rows.map { row in
+            guard let email = try row.decode("email", as: String?.self) else {
+                throw StorageError.noMember(try row.decode("address", as: String.self))
+            }
+            return email
+        }
+    }
+
+    /// A condition: the address is of a member who can publish.
+    func canPublish(_ address: SQL) -> SQL {
+        """
+        exists (
+          select from users
+          join memberships on memberships.user_id = users.id and memberships.organization_id = \(organization.uuid)
+            and memberships.role in ('publisher', 'admin', 'owner')
+          where users.email = \(fragment: address))
+        """
+    }
+
     /// The organization's members, sorted by e-mail address.
     public func members() throws -> [OrganizationMember] {
         try database.query(

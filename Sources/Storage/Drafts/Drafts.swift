@@ -66,6 +66,8 @@ extension TenantTransaction {
             """)
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
         let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
+        try database.execute(
+            recordEditing("select \(host.description) as host, \(stored.revision)::integer as revision", by: author))
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
         if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }

@@ -206,7 +206,8 @@ extension TenantTransaction {
                     \(EventKind.draftChanged.rawValue), written.host, written.host,
                     json_build_object('revision', written.revision, 'replacement', \(replacement.id.description)::text)
                   from written
-                )
+                ),
+                edited as (\(fragment: recordEditing("select host, revision from written", by: replacement.requester)))
                 update replacement_domains
                 set state = 'changed', revision = written.revision, refused = written.failures <> '[]',
                   failures = nullif(written.failures, '[]')::json

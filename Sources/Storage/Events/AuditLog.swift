@@ -64,6 +64,8 @@ enum ConcernedDomains {
     case every
     /// The domains of a release.
     case release(ID<Release>)
+    /// The domains whose files a request is about.
+    case approvalRequest(ID<ApprovalRequest>)
 
     /// The domains that a schedule publishes.
     init(_ target: Schedule.Target) {
@@ -80,6 +82,7 @@ enum ConcernedDomains {
         case .labelled(let label): (nil, "label \(label)")
         case .every: (nil, "every")
         case .release(let id): (nil, "release \(id)")
+        case .approvalRequest(let id): (nil, "approval \(id)")
         }
     }
 }
@@ -94,6 +97,9 @@ extension TenantTransaction {
         union all
         select 'release ' || release_domains.release_id::text from release_domains
         where release_domains.organization_id = \(organization.uuid) and release_domains.host = \(host.description)
+        union all
+        select 'approval ' || files.request_id::text from approval_request_domains as files
+        where files.organization_id = \(organization.uuid) and files.host = \(host.description)
         """
     }
 }

@@ -16,6 +16,16 @@ public enum EventKind: String, CaseIterable, Sendable {
     case trustDeleted = "trust.deleted"
     case trustRefused = "trust.refused"
 
+    case policyCreated = "policy.created"
+    case policyChanged = "policy.changed"
+    case policyDeleted = "policy.deleted"
+    case approvalRequested = "approval.requested"
+    case approvalCommented = "approval.commented"
+    case approvalGiven = "approval.given"
+    case approvalRejected = "approval.rejected"
+    case approvalCancelled = "approval.cancelled"
+    case approvalBypassed = "approval.bypassed"
+
     case teamCreated = "team.created"
     case teamChanged = "team.changed"
     case teamDeleted = "team.deleted"

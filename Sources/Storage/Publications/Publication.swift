@@ -40,6 +40,8 @@ public struct Publication: Hashable, Sendable {
     public let reason: String?
     /// Whether it goes live even if the live version has changed, or the file is very different.
     public let overrides: Bool
+    /// Whether it goes live without the required approvals.
+    public let bypassesApproval: Bool
     /// The author who requested the publication.
     public let requester: Author
     /// The due time, or `nil` if it is due now.
@@ -84,6 +86,7 @@ public struct Publication: Hashable, Sendable {
         message = try row.decode("message", as: String.self)
         reason = try row.decode("reason", as: String?.self)
         overrides = try row.decode("overrides", as: Bool.self)
+        bypassesApproval = try row.decode("bypasses_approval", as: Bool.self)
         requester = try row.author(kind: "requester_kind", name: "requester_name")
         dueAt = try row.decode("due_at", as: Date?.self)
         effectiveBy = try row.decode("effective_by", as: Date?.self)
@@ -115,7 +118,8 @@ public struct Publication: Hashable, Sendable {
     }
 
     static let columns: SQL = """
-        id, host, version, state, message, reason, overrides, requester_kind, requester_name, due_at, effective_by,
+        id, host, version, state, message, reason, overrides, bypasses_approval, requester_kind, requester_name, due_at,
+        effective_by,
         case
           when effective_by is not null and state in ('scheduled', 'running', 'live')
             then \(fragment: late("coalesce(ended_at, clock_timestamp())"))

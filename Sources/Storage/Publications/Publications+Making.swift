@@ -13,6 +13,8 @@ public struct NewPublication: Sendable {
     public var message: String
     /// The reason. It is required to override.
     public var reason: String?
+    /// Whether it goes live without the required approvals.
+    public var bypassesApproval = false
     /// Whether it goes live regardless of the live version.
     public var overrides = false
     /// The gate's report.
@@ -54,12 +56,12 @@ extension TenantTransaction {
             """
             insert into publications (
               organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
-              due_at, effective_by, zone, follows, reverts, made_against, report, created_at)
+              due_at, effective_by, zone, follows, reverts, made_against, bypasses_approval, report, created_at)
             values (
               \(organization.uuid), \(id.uuid), \(new.host.description), \(new.version), 'scheduled', \(new.message),
               \(new.reason), \(new.overrides), \(author.kind.rawValue), \(author.name), \(new.dueAt),
               \(new.effectiveBy), \(new.zone), \(new.follows?.uuid), \(new.isRevert ? new.follows?.uuid : nil),
-              \(madeAgainst), \(new.report.text)::json, clock_timestamp())
+              \(madeAgainst), \(new.bypassesApproval), \(new.report.text)::json, clock_timestamp())
             """)
         try addStep(.made, of: id)
         if new.follows == nil { try enqueue(.publish, key: id.uuid, at: new.dueAt) }
@@ -71,6 +73,14 @@ extension TenantTransaction {
                 "follows": .detail(made.follows), "reverts": .detail(made.reverts),
                 "message": .string(made.message), "reason": .detail(made.reason), "override": .bool(made.overrides),
             ])
+        if new.bypassesApproval {
+            try audit(
+                .approvalBypassed, new.host,
+                [
+                    "publication": .string(id.description), "version": .int(new.version),
+                    "reason": .detail(new.reason),
+                ])
+        }
         return made
     }
 

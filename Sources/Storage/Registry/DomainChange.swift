@@ -61,17 +61,21 @@ public struct DomainChange: Hashable, Sendable {
     public var joined: DomainStanding?
     /// The added or removed labels that a schedule or an active freeze uses.
     public var labels: [String]
+    /// The added or removed labels that an approval policy uses. Empty for a new domain.
+    public var policyLabels: [String]
 
     /// Creates a change.
     public init(
         of domain: DomainStanding, isDeletion: Bool = false, leaving left: DomainStanding? = nil,
-        joining joined: DomainStanding? = nil, labels: [String] = []
+        joining joined: DomainStanding? = nil, labels: [String] = [],
+        policyLabels: [String] = []
     ) {
         self.domain = domain
         self.isDeletion = isDeletion
         self.left = left
         self.joined = joined
         self.labels = labels
+        self.policyLabels = policyLabels
     }
 
     /// The roles that can make the change.
@@ -84,6 +88,11 @@ public struct DomainChange: Hashable, Sendable {
             if domain.isLive { return .refused(.isServed) }
             if let due = domain.withdrawalDueAt { return .refused(.beingWithdrawn(at: due)) }
             if !domain.pending.isEmpty { return .refused(.wouldStop(domain.pending)) }
+        }
+        // Only an owner can change an approval policy. So only an owner can add a domain to one, or take it out.
+        guard policyLabels.isEmpty else {
+            return .allowed(
+                to: .owner, because: policyLabels.map { "an approval policy uses the label \($0)" })
         }
         if joined != nil, domain.isWithdrawn {
             return .allowed(to: .admin, because: ["\(domain.host) has been withdrawn"])

@@ -20,7 +20,8 @@ extension TenantTransaction {
         let changed = (given + had).filter { given.has($0) != had.has($0) }.sorted()
         let change = DomainChange(
             of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
-            joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed))
+            joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed),
+            policyLabels: old == nil || labels == nil ? [] : try labelsWithApprovalPolicy(among: changed))
         switch change.decision {
         case .refused(let error): throw error
         case .allowed(let needed, let reasons):

@@ -10,6 +10,10 @@ public struct DomainCandidate: Sendable {
     public let isAlias: Bool
     /// The draft, which is judged unless ``older`` is set.
     public var draft: StoredDraft
+    /// The SHA-256 of the draft's file, 32 bytes.
+    public let draftSHA256: [UInt8]
+    /// The approvals that the draft's file needs and has, or `nil` if it needs none.
+    public var approval: ApprovalNeed?
     /// An older version to publish again, with its bytes.
     public let older: (version: Int, file: [UInt8])?
     /// The domain's tests, in order.
@@ -65,7 +69,7 @@ extension TenantTransaction {
                   where coalesce(bytes_before, 0) < \(Self.maximumCandidateBytes)
                 )
                 select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
-                  drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
+                  drafts.revision, drafts.document, drafts.updated_at, drafts.file_sha256, claims.host is not null as is_verified,
                   case when claims.version is not null then claims.activation end as live_activation,
                   claims.version as live_version,
                   coalesce(claims.version is null and claims.activation is not null, false) as is_withdrawn,
@@ -101,6 +105,7 @@ extension TenantTransaction {
             let draft = try StoredDraft(row: row)
             return DomainCandidate(
                 host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: draft,
+                draftSHA256: try row.decode("file_sha256", as: [UInt8].self),
                 older: version.flatMap { version in older.map { (version, $0) } }, tests: tests[host] ?? [],
                 isVerified: try row.decode("is_verified", as: Bool.self),
                 withdrawalDueAt: try row.decode("withdrawal_due_at", as: Date?.self),

@@ -53,6 +53,8 @@ public struct Release: Hashable, Sendable {
     public let reason: String?
     /// Whether it goes live even if a file is very different, or the live version has changed.
     public let overrides: Bool
+    /// Whether the requester wants it to go live without the required approvals.
+    public let bypassesApproval: Bool
     /// Whether it is only judged, not published.
     public let isDryRun: Bool
     /// The author who requested the release.
@@ -88,6 +90,7 @@ public struct Release: Hashable, Sendable {
         message = try row.decode("message", as: String.self)
         reason = try row.decode("reason", as: String?.self)
         overrides = try row.decode("overrides", as: Bool.self)
+        bypassesApproval = try row.decode("bypasses_approval", as: Bool.self)
         isDryRun = try row.decode("dry_run", as: Bool.self)
         requester = try row.author(kind: "requester_kind", name: "requester_name")
         dueAt = try row.decode("due_at", as: Date?.self)
@@ -107,8 +110,8 @@ public struct Release: Hashable, Sendable {
     }
 
     static let columns: SQL = """
-        id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind, requester_name, due_at,
-        effective_by,
+        id, state, label, takes_back, message, reason, overrides, bypasses_approval, dry_run, requester_kind,
+        requester_name, due_at, effective_by,
         case
           when effective_by is not null and state in ('judging', 'scheduled', 'running', 'live')
             then \(fragment: Publication.late("coalesce(ended_at, clock_timestamp())"))

@@ -21,11 +21,13 @@ public struct ReleaseVerdict: Sendable {
     public let failures: [JSONValue]
     /// The live activation.
     public let madeAgainst: Int64?
+    /// True if it passed only because the requester bypasses the required approvals.
+    public let bypassesApproval: Bool
 
     /// Creates a verdict.
     public init(
         host: Host, state: ReleaseDomain.State, draftRevision: Int?, file: [UInt8], report: JSONValue?,
-        testResults: JSONValue, failures: [JSONValue], madeAgainst: Int64?
+        testResults: JSONValue, failures: [JSONValue], madeAgainst: Int64?, bypassesApproval: Bool = false
     ) {
         self.host = host
         self.state = state
@@ -35,6 +37,7 @@ public struct ReleaseVerdict: Sendable {
         self.testResults = testResults
         self.failures = failures
         self.madeAgainst = madeAgainst
+        self.bypassesApproval = bypassesApproval
     }
 }
 
@@ -85,6 +88,14 @@ extension TenantTransaction {
                   and release_domains.release_id = \(release.id.uuid) and release_domains.host = new.host
                   and release_domains.state = 'waiting' and \(fragment: span("release_domains.host", hosts))
                 """))
+        let bypassed = verdicts.filter { $0.state == .passed && $0.bypassesApproval }.count
+        guard bypassed > 0, !release.isDryRun else { return }
+        try audit(
+            .approvalBypassed, release.id.description, concerning: .release(release.id),
+            [
+                "release": .string(release.id.description), "files": .int(bypassed),
+                "reason": .detail(release.reason), "requestedBy": .string(release.requester.name),
+            ])
     }
 
     /// Locks the next domains of a release that have passed, in the order of their hosts. This must be the first lock

@@ -13,6 +13,8 @@ public struct NewRelease: Sendable {
     public var reason: String?
     /// Whether it goes live even if a file is very different, or the live version has changed.
     public var overrides = false
+    /// Whether it goes live without the required approvals, if the requester can bypass them.
+    public var bypassesApproval = false
     /// Whether it is only judged, not published.
     public var isDryRun = false
     /// The due time, or `nil` for as soon as possible.
@@ -259,11 +261,11 @@ extension TenantTransaction {
         try database.execute(
             """
             insert into releases (
-              organization_id, id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind,
-              requester_name, due_at, effective_by, zone)
+              organization_id, id, state, label, takes_back, message, reason, overrides, bypasses_approval, dry_run,
+              requester_kind, requester_name, due_at, effective_by, zone)
             values (
               \(organization.uuid), \(id.uuid), 'judging', \(label), \(rollsBack?.uuid), \(new.message), \(new.reason),
-              \(new.overrides), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt),
+              \(new.overrides), \(new.bypassesApproval), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt),
               \(new.effectiveBy), \(new.zone))
             """)
         return id

@@ -82,6 +82,22 @@ public enum StorageError: Error, Hashable, Sendable {
     case tokenUsed
     /// The organization has reached the maximum number of trusts.
     case tooManyTrusts
+    /// The organization has ``ApprovalPolicy/maximum`` approval policies.
+    case tooManyApprovalPolicies
+    /// The address is not of a member.
+    case noMember(String)
+    /// The organization has ``ApprovalRequest/maximumOpen`` requests that did not end.
+    case tooManyApprovalRequests
+    /// More files need approval than a request can have.
+    case tooManyFilesToApprove(Int)
+    /// None of the files needs an approval.
+    case nothingToApprove
+    /// The request was rejected or cancelled.
+    case approvalRequestEnded(state: String)
+    /// The request has ``ApprovalRequest/maximumReviews`` reviews.
+    case tooManyReviews
+    /// The person edited each of the files, so their approval would not count.
+    case ownChange
 
     /// The organization has reached the maximum number of pending releases.
     case tooManyReleases
@@ -101,6 +117,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "schedule_is_for_a_domain": self = .inUse(kind: "domain", usedBy: ["a schedule"])
         case "app_is_replaced_once_at_a_time": self = .exists(kind: "replacement")
         case "organization_slug_is_unique": self = .exists(kind: "organization")
+        case "approval_policy_is_unique": self = .exists(kind: "approval policy")
         case "trust_name_is_unique": self = .exists(kind: "trust")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed

@@ -19,6 +19,7 @@ CHANGING = ["Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "M
         ("/releases", "Releases · Waymark"),
         ("/events", "Events · Waymark"),
         ("/people", "People · Waymark"),
+        ("/approvals", "Approvals · Waymark"),
         ("/account", "Your account · Waymark"),
     ],
 )
@@ -68,7 +69,7 @@ def test_the_page_of_a_domain_is_named_after_it_and_its_part(dashboard, host):
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
-    for path in ("/", "/apps", "/schedules", "/releases", "/events", "/people", "/account"):
+    for path in ("/", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account"):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path

@@ -8,7 +8,7 @@ from dashboard import SHOP, draft, rule, until_quiet
 
 DIALOGS = [("Rules", "Import a file…"), ("Tests", "Import tests…"), ("Versions", "View the file of version 1")]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings"]
-PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/people", "/account", "/release", *PARTS, "/publish", "/sign-in"]
+PAGES = ["/", "/apps", "/app", "/schedules", "/releases", "/events", "/people", "/approvals", "/account", "/release", *PARTS, "/publish", "/sign-in"]
 
 # The visible controls that are smaller than 24 by 24 pixels. A box is pressed by its label too.
 SMALL = """() => {
@@ -80,7 +80,7 @@ def show(dashboard, path, host):
 @pytest.mark.parametrize("width", [390, 1280, 1600, 2560])
 def test_the_masthead_aligns_with_the_page_below_it(new_dashboard, host, width):
     dashboard = new_dashboard(width=width)
-    for path in ("/", "/apps", "/app", "/events", "/people", "/account", "/schedules", "/releases", *PARTS, "/publish"):
+    for path in ("/", "/apps", "/app", "/events", "/people", "/approvals", "/account", "/schedules", "/releases", *PARTS, "/publish"):
         show(dashboard, path, host)
         expect(dashboard.page.locator("main h1:visible")).to_have_count(1)
         # On some pages the way back is above the heading, or before it in the same line.

@@ -6,7 +6,7 @@ from checks import violations
 from showcase import showcase
 from views import Views
 
-MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/account"]
+MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
 OTHERS = ["/sign-in", "/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]

@@ -16,6 +16,7 @@ from checks import low_contrast, overflow
         ("/schedules", "Schedules", "page"),
         ("/releases", "Releases", "page"),
         ("/events", "Events", "page"),
+        ("/approvals", "Approvals", "page"),
         ("/people", "People", "page"),
         ("/validate", "Check a file", "page"),
     ],

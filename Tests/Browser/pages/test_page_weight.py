@@ -8,7 +8,7 @@ from dashboard import draft, rule
 REQUESTS = 15
 BYTES = 150 * 1024
 
-PAGES = ["/", "/apps", "/events", "/people", "/account", "/schedules", "/releases", "/validate"]
+PAGES = ["/", "/apps", "/events", "/people", "/approvals", "/account", "/schedules", "/releases", "/validate"]
 SECTIONS = ["rules", "tests", "versions", "serving", "settings"]
 
 

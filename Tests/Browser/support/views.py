@@ -18,7 +18,7 @@ class Views:
 
     def lists(self):
         paths = {"overview": "/", "release review": "/publish"}
-        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events", "people", "account")}
+        paths |= {name: f"/{name}" for name in ("apps", "schedules", "releases", "events", "people", "approvals", "account")}
         return [(name, partial(self.open, path)) for name, path in paths.items()]
 
     def of_domain(self):

@@ -21,6 +21,7 @@ private struct GateCase: Sendable, CustomTestStringConvertible {
         self.expected = expected
         var candidate = Gate.Candidate(
             file: good, draft: nil, isVerified: true, registered: [], live: nil, overridesSimilarity: false,
+            approval: ApprovalNeed(required: 1, given: 1),
             purpose: .publishing)
         change(&candidate)
         self.candidate = candidate
@@ -225,6 +226,31 @@ private let cases: [GateCase] = [
         $0.live = good
         $0.purpose = .goingBack
     },
+    GateCase("an approval is missing", [.approval: .failed]) { $0.approval = ApprovalNeed(required: 2, given: 1) },
+    GateCase("a version is saved without approval", [.approval: .informative]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0)
+        $0.purpose = .freezing
+    },
+    GateCase("going back needs no approval", [.approval: .informative]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0)
+        $0.draft = nil
+        $0.purpose = .goingBack
+    },
+    GateCase("a named person bypasses approvals", [.approval: .overridden]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0, isBypasser: true)
+        $0.bypassesApproval = true
+    },
+    GateCase("a person who is not named does not", [.approval: .failed]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0)
+        $0.bypassesApproval = true
+    },
+    GateCase("a named person who does not ask for it does not", [.approval: .failed]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0, isBypasser: true)
+    },
+    GateCase("an override of the similarity bypasses no approval", [.approval: .failed]) {
+        $0.approval = ApprovalNeed(required: 1, given: 0, isBypasser: true)
+        $0.overridesSimilarity = true
+    },
     GateCase("going back needs the claim all the same", [.verified: .failed]) {
         $0.isVerified = false
         $0.purpose = .goingBack
@@ -248,6 +274,12 @@ struct GateTests {
         #expect(report.passed == !given.expected.values.contains(.failed))
         #expect(report.size == given.candidate.file.count)
         #expect(Gate().judge(given.candidate) == report, "the same candidate gets the same report")
+    }
+
+    @Test("the report of a file that needs no approval leaves the check out")
+    func withoutPolicy() {
+        let report = Gate().judge(GateCase("no policy") { $0.approval = nil }.candidate)
+        #expect(report.passed && !report.checks.contains { $0.name == .approval })
     }
 
     @Test("a draft's report names the rules that differ on iOS 9 to 12, without failing")

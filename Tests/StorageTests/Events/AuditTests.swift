@@ -173,11 +173,38 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
             try tenant.setRole(.owner, of: tenant.system.ensureUser(email: "ada@example.com", name: "Ada"))
         },
+        AuditCase(entry: "policy.created *") { tenant in
+            _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: nil, approvals: 1))
+        },
+        AuditCase(entry: "policy.changed *") { tenant in
+            guard let policy = try tenant.approvalPolicies(Page()).items.first else { return }
+            _ = try tenant.changeApprovalPolicy(policy.id, approvals: 2, bypassers: nil)
+        },
+        AuditCase(entry: "approval.requested ID") { try requestApproval(of: host, in: $0) },
+        AuditCase(entry: "approval.commented ID") { _ = try $0.comment(on: lastRequest(in: $0), "why?") },
+        AuditCase(entry: "approval.rejected ID") { _ = try $0.reject(lastRequest(in: $0), because: "why") },
+        AuditCase(entry: "approval.requested ID") { try requestApproval(of: host, in: $0) },
+        AuditCase(entry: "approval.cancelled ID") { tenant in
+            _ = try tenant.cancelApprovalRequest(lastRequest(in: tenant), as: .editor)
+        },
+        AuditCase(entry: "policy.deleted *") { tenant in
+            if let policy = try tenant.approvalPolicies(Page()).items.first {
+                try tenant.deleteApprovalPolicy(policy.id)
+            }
+        },
         AuditCase(entry: "member.role_set bob@example.com") { tenant in
             _ = try tenant.addMember(email: "bob@example.com", name: "Bob", role: .viewer)
         },
         AuditCase(entry: "member.removed bob@example.com") { _ = try $0.removeMember("bob@example.com") },
     ] + releaseCases() + replacementCases(app)
+}
+
+private func requestApproval(of host: Host, in tenant: TenantTransaction) throws {
+    _ = try tenant.requestApproval(of: .hosts([host]), message: "why")
+}
+
+private func lastRequest(in tenant: TenantTransaction) throws -> ID<ApprovalRequest> {
+    try #require(tenant.approvalRequests(Page()).items.first).id
 }
 
 private func releaseCases() -> [AuditCase] {
@@ -272,15 +299,15 @@ struct AuditTests {
     }
 
     /// Other tests cover the rest: a superseded publication (`PublicationTests`), a repaired object (`SinkTests`), the
-    /// end of a freeze (`FreezeTests`), an accepted invitation (`InvitationTests`), and an alias that goes live or ends
-    /// (`AliasEventTests`).
-    @Test("the changes above add every kind of event except seven")
+    /// end of a freeze (`FreezeTests`), an accepted invitation (`InvitationTests`), an alias that goes live or ends
+    /// (`AliasEventTests`), and an approval that is given or bypassed (`ApprovalTests`).
+    @Test("the changes above add every kind of event except nine")
     func kinds() throws {
         let left = try Set(cases().map { String($0.entry.prefix { $0 != " " }) })
         let all = Set(EventKind.allCases.map(\.rawValue))
         let elsewhere: Set = [
             "organization.created", "publication.superseded", "sink.repaired", "freeze.ended", "alias.live",
-            "alias.ended", "invitation.accepted",
+            "alias.ended", "invitation.accepted", "approval.given", "approval.bypassed",
         ]
         #expect(all.subtracting(left) == elsewhere)
         #expect(left.subtracting(all).isEmpty)

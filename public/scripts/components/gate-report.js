@@ -11,6 +11,7 @@ const checks = {
     size: ["The file is within Apple’s size limit", "The file is over Apple’s size limit"],
     verified: ["The domain is verified", "The domain is not verified"],
     similarity: ["The file is similar to the live one", "The file differs a lot from the live one"],
+    approval: ["The file is approved", "The file needs approval"],
 };
 const blockedReasons = {
     alias: "The domain has no file of its own",

@@ -102,6 +102,7 @@ private struct PublicationDetails: Sendable {
             "effectiveBy": .rfc3339(made.effectiveBy), "late": made.late.map(JSONValue.int) ?? .null,
             "zone": .text(made.zone),
             "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
+            "bypassApproval": .bool(made.bypassesApproval),
             "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
             "release": .text(made.release?.description),
             "reverts": .text(made.reverts?.description), "revertedBy": .text(made.revertedBy?.description),
@@ -163,12 +164,15 @@ extension Publisher.Request {
         let message = reader.optional("message", .remark, default: "")
         let reason = reader.optional("reason", .reason)
         let overrides = reader.optional("override", .bool, default: false)
+        let bypasses = reader.optional("bypassApproval", .bool, default: false)
         let times = PublicationTimes(
             at: reader.optional("at", .rfc3339), effectiveBy: reader.optional("effectiveBy", .rfc3339),
             revertAt: reader.optional("revertAt", .rfc3339),
             zone: reader.optional("zone", .text(min: 1, max: 100)))
-        if overrides, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
-        self.init(version: version, message: message, reason: reason, overrides: overrides, times: times)
+        if overrides || bypasses, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
+        self.init(
+            version: version, message: message, reason: reason, overrides: overrides, bypassesApproval: bypasses,
+            times: times)
     }
 }
 

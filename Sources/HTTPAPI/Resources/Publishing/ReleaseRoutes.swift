@@ -98,10 +98,11 @@ extension NewRelease {
         message = reader.optional("message", .remark, default: "")
         reason = reader.optional("reason", .reason)
         overrides = reader.optional("override", .bool, default: false)
+        bypassesApproval = reader.optional("bypassApproval", .bool, default: false)
         dueAt = reader.optional("at", .rfc3339)
         effectiveBy = reader.optional("effectiveBy", .rfc3339)
         zone = reader.optional("zone", .text(min: 1, max: 100))
-        if overrides, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
+        if overrides || bypassesApproval, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
     }
 }
 
@@ -117,7 +118,8 @@ extension Release {
             ("id", .string(id.description)), ("state", .string(state.rawValue)), ("label", .text(label)),
             ("rollsBack", .text(rollsBack?.description)), ("rolledBackBy", .text(rolledBackBy?.description)),
             ("message", .string(message)), ("reason", .text(reason)),
-            ("override", .bool(overrides)), ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
+            ("override", .bool(overrides)), ("bypassApproval", .bool(bypassesApproval)),
+            ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
             ("at", .rfc3339(dueAt)), ("effectiveBy", .rfc3339(effectiveBy)),
             ("late", late.map(JSONValue.int) ?? .null), ("zone", .text(zone)), ("domains", .object(domains)),
             ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),

@@ -83,6 +83,12 @@ BODIES = {
     "rotateToken": {},
     "createTrust": TRUST | {"name": "body"},
     "changeTrust": {"lifetimeSeconds": 300},
+    "createApprovalPolicy": {"label": "none", "approvals": 1},
+    "changeApprovalPolicy": {"approvals": 2},
+    "requestApproval": {"label": "guarded", "message": "the summer sale"},
+    "commentOnApprovalRequest": {"text": "why?"},
+    "giveApproval": {},
+    "rejectApprovalRequest": {"reason": "no"},
     "exchangeToken": {"organization": "body", "token": "e30.e30.AAAA"},
 }
 
@@ -169,9 +175,19 @@ def things(waymark, token):
         "POST", "/v1/invitations", {"email": "invited@example.com", "role": "viewer"}, owner, token=False
     ).json()["id"]
     trust = waymark.api("POST", "/v1/trusts", TRUST, owner, token=False).json()["id"]
+    guarded = waymark.new_domain(draft("/guarded"), token=token)
+    waymark.api("PATCH", f"/v1/domains/{guarded}", {"labels": ["guarded"]}, token=token)
+    policy = waymark.api(
+        "POST", "/v1/approval-policies", {"label": "guarded", "approvals": 1}, owner, token=False
+    ).json()["id"]
+    request = waymark.api(
+        "POST", "/v1/approval-requests", {"hosts": [guarded], "message": "the summer sale"}, token=token
+    ).json()["id"]
     return {
         "/v1/members": {"id": member},
         "/v1/trusts": {"id": trust},
+        "/v1/approval-policies": {"id": policy},
+        "/v1/approval-requests": {"id": request},
         "/v1/tokens": {"id": issued},
         "/v1/invitations": {"id": invitation},
         "/v1/schedules/{id}": {"id": schedule, "run": run},

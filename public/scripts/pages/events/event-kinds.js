@@ -4,6 +4,7 @@ const groups = {
         ["publication", "Publications"],
         ["release", "Releases"],
         ["version", "Versions"],
+        ["approval", "Approvals", ["approval", "policy"]],
         ["withdrawal", "Withdrawals"],
         ["sink", "Buckets"],
     ],

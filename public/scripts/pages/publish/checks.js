@@ -1,8 +1,10 @@
-import { domainAddress } from "../../shared/page/addresses.js";
+import { all, at } from "../../shared/api/api.js";
+import { approvalAddress, domainAddress } from "../../shared/page/addresses.js";
 import { checkItem, showFailedTests } from "../../components/gate-report.js";
 import { findingItems } from "../../components/finding-items.js";
 import { announce } from "../../components/announce.js";
-import { onPress } from "../../shared/forms/form.js";
+import { openDialog } from "../../components/dialogs.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { count } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
@@ -51,9 +53,10 @@ export function showNoChecks(page, problem) {
     for (const name of ["failed-tests", "other-findings"]) part(root, name).hidden = true;
 }
 
-/** The failed checks of a report that block publishing. The similarity can be overridden. */
-export function blocking(report) {
-    return report.checks.filter(({ name, outcome }) => outcome === "failed" && name !== "similarity");
+/** The failed checks of a report that block publishing. The similarity can be overridden, approvals bypassed. */
+export function blocking(report, bypasses = false) {
+    const passable = ["similarity", ...(bypasses ? ["approval"] : [])];
+    return report.checks.filter(({ name, outcome }) => outcome === "failed" && !passable.includes(name));
 }
 
 /** Whether the file differs suspiciously from the live one, so that publishing needs an override. */
@@ -100,6 +103,7 @@ function showFix(item, name, { page, slug, verify }) {
     part(item, "fix-link").hidden = !fix;
     if (fix) Object.assign(part(item, "fix-link"), { textContent: fix.words, href: fix.href });
     if (name === "verified") showVerification(item, { page, slug, verify });
+    if (name === "approval") offerRequest(item, page);
 }
 
 /** Only a local installation marks a host as verified; elsewhere the operator does. */
@@ -113,6 +117,45 @@ function showVerification(item, { page, slug, verify }) {
     part(item, "fix-words").hidden = part(item, "fix-command").hidden = false;
     part(item, "fix-words").textContent = "The operator of this installation verifies it with";
     part(item, "fix-command").textContent = `waymark domain verify --organization ${slug} ${page.host}`;
+}
+
+/** Links to the pending request for the domain, or lets the user make one. Those who may bypass it can choose that. */
+async function offerRequest(item, { api, host, session, version, main }) {
+    const button = part(item, "fix-button");
+    const link = part(item, "fix-link");
+    const show = ({ id }) => {
+        button.hidden = true;
+        link.hidden = false;
+        Object.assign(link, { textContent: "Show the request", href: approvalAddress(session.organization.slug, id) });
+    };
+    button.textContent = "Request approval…";
+    button.addEventListener("click", () => {
+        const { dialog, part: each } = openDialog("approval-request");
+        onSubmit(each("form"), async ({ message }) => {
+            const body = { hosts: [host], message: message ?? "", ...(version && { version }) };
+            show((await api.post("/approval-requests", body)).body);
+            dialog.close();
+            announce("Approval requested.");
+            link.focus();
+        });
+    });
+    const { body } = await api.get("/approval-requests", { query: { state: "pending", host, limit: 1 } });
+    const [pending] = body.items;
+    if (pending && (await isCurrent(api, pending, host))) show(pending);
+    else button.hidden = !session.can("editor");
+    const [policies, { body: domain }] = await Promise.all([
+        all(api, "/approval-policies"),
+        api.get(at`/domains/${host}`),
+    ]);
+    const applying = policies.filter(({ label }) => label === null || domain.labels.includes(label));
+    const { email } = session.me.user;
+    part(main, "bypass-choice").hidden = !applying.every(({ bypassers }) => bypassers.includes(email));
+}
+
+/** Whether a request is for the file that is reviewed: an edit makes it outdated. */
+async function isCurrent(api, { id }, host) {
+    const { files } = (await api.get(at`/approval-requests/${id}`)).body;
+    return files.some((file) => file.host === host && !file.outdated);
 }
 
 function showFindings(root, findings, document, rules) {

@@ -5,22 +5,29 @@ import { part } from "../../shared/page/template.js";
  * reason in any case, which is then optional.
  */
 export function offerOverride(form, { isOffered = () => true, wantsReason = false } = {}) {
-    const { override, reason } = form.elements;
+    const { override, bypassApproval, reason } = form.elements;
     const update = () => {
         const offered = isOffered();
         part(form, "override-choice").hidden = !offered;
         if (!offered) override.checked = false;
-        part(form, "reason-field").hidden = !override.checked && !wantsReason;
-        part(form, "reason-label").textContent = override.checked || !wantsReason ? "Reason for overriding" : "Reason";
-        part(form, "reason-optional").hidden = override.checked || !wantsReason;
+        if (part(form, "bypass-choice").hidden) bypassApproval.checked = false;
+        const isNeeded = override.checked || bypassApproval.checked;
+        part(form, "reason-field").hidden = !isNeeded && !wantsReason;
+        part(form, "reason-label").textContent = isNeeded || !wantsReason ? "Reason for overriding" : "Reason";
+        part(form, "reason-optional").hidden = isNeeded || !wantsReason;
     };
     form.addEventListener("input", update);
-    override.addEventListener("change", () => override.checked && reason.focus());
+    for (const box of [override, bypassApproval]) box.addEventListener("change", () => box.checked && reason.focus());
     update();
     return update;
 }
 
 /** The message and the override of the form, as the API takes them. */
-export function remarks({ message, override, reason }) {
-    return { ...(message && { message }), ...(override && { override: true, ...(reason && { reason }) }) };
+export function remarks({ message, override, bypassApproval, reason }) {
+    return {
+        ...(message && { message }),
+        ...(override && { override: true }),
+        ...(bypassApproval && { bypassApproval: true }),
+        ...((override || bypassApproval) && reason && { reason }),
+    };
 }

@@ -28,6 +28,10 @@ export function domainsAddress(organization, filters) {
     return `/?${new URLSearchParams({ organization, ...filters })}`;
 }
 
+export function approvalAddress(organization, request) {
+    return `/approvals?${new URLSearchParams({ organization, request })}`;
+}
+
 export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }

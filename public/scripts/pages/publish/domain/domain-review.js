@@ -20,6 +20,7 @@ import { readiness } from "./readiness.js";
 export async function openDomainReview(page, { version }) {
     const [apps, review] = await Promise.all([all(page.api, "/apps"), loadReview(page, version)]);
     page.apps = new AppNames(apps);
+    page.version = version;
     await new DomainReview(page, version).open(review);
 }
 
@@ -144,9 +145,15 @@ class DomainReview {
 
     #showReadiness() {
         const { organization } = this.#page.session;
-        const { override, when } = this.#form.elements;
+        const { override, bypassApproval, when } = this.#form.elements;
         const isNow = when.value === "now";
-        const choice = { overrides: override.checked, isNow, due: isNow ? null : this.#due, version: this.#version };
+        const choice = {
+            overrides: override.checked,
+            bypasses: bypassApproval.checked,
+            isNow,
+            due: isNow ? null : this.#due,
+            version: this.#version,
+        };
         this.#footer.show(readiness(this.#review, choice, organization.slug));
     }
 

@@ -6,16 +6,16 @@ import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
 
 /**
  * Whether a reviewed domain can be published as things are, in the words of the footer: `{ words, tone, isBlocked,
- * fix }`. `choice` says whether it overrides, whether it is for now, when it is due, and which version it publishes, or
+ * fix }`. `choice` says whether it overrides and bypasses approvals, whether it is for now, when it is due, and which version it publishes, or
  * null.
  */
-export function readiness({ domain, changes, checks, problem }, { overrides, isNow, due, version }, slug) {
+export function readiness({ domain, changes, checks, problem }, { overrides, bypasses, isNow, due, version }, slug) {
     if (problem) {
         const isForGood = problem.status === 409;
         const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
         return { words, tone: "warning", isBlocked: isForGood };
     }
-    const failed = blocking(checks.report);
+    const failed = blocking(checks.report, bypasses);
     if (failed.length) {
         const fix = failed.map(({ name }) => fixOf(name, slug, domain.host)).find(Boolean) ?? showWhy;
         return { words: summary(checks.report), tone: "bad", isBlocked: true, fix };

@@ -4,7 +4,7 @@ import { words } from "../../../shared/api/problem.js";
 import { blocking, isSuspicious, showItems, showWhy } from "../checks.js";
 import { part } from "../../../shared/page/template.js";
 
-const names = ["generate", "parse", "lint", "tests", "size", "verified", "similarity"];
+const names = ["generate", "parse", "lint", "tests", "size", "verified", "similarity", "approval"];
 const maximumHosts = 3;
 
 /**
@@ -17,7 +17,8 @@ export function showReleaseChecks(page, { loaded, total, nothing }) {
     const root = part(page.main, "checks-panel");
     root.hidden = total === 0;
     if (!total) return { words: nothing, tone: "" };
-    showItems(root, checked.length ? names.map((name) => item(name, checked)) : []);
+    const present = names.filter((name) => checked.some(({ checks }) => checks.report.checks.some((check) => check.name === name)));
+    showItems(root, present.map((name) => item(name, checked)));
     const said = readiness(changing, checked, loaded.length, total);
     part(root, "checks-summary").textContent = checked.length ? "" : said.words;
     return said;

@@ -1,0 +1,136 @@
+public import AASA
+import Postgres
+
+/// A file that is to go live on a domain.
+public struct HostFile: Hashable, Sendable {
+    /// The domain.
+    public let host: Host
+    /// The file's SHA-256, 32 bytes.
+    public let sha256: [UInt8]
+
+    /// Creates the pair.
+    public init(_ host: Host, _ sha256: [UInt8]) {
+        self.host = host
+        self.sha256 = sha256
+    }
+}
+
+/// The approvals that a file needs before it goes live on a domain, and those that it has.
+public struct ApprovalNeed: Hashable, Sendable {
+    /// The number of required approvals. The policy that requires most decides. If an edit of the draft was not made by
+    /// a signed-in person, the person behind it is not known, so one more is required.
+    public let required: Int
+    /// The number of approvals by people who did not edit the draft, and who can still publish.
+    public let given: Int
+    /// True if every policy of the domain names the person as one who can publish without the approvals.
+    public let isBypasser: Bool
+
+    /// True if the file has all approvals.
+    public var isMet: Bool { given >= required }
+
+    /// Creates a need.
+    public init(required: Int, given: Int, isBypasser: Bool = false) {
+        self.required = required
+        self.given = given
+        self.isBypasser = isBypasser
+    }
+}
+
+extension TenantTransaction {
+    /// The approvals that files need on their domains. A file of a domain without a policy is left out.
+    ///
+    /// - Parameters:
+    ///   - author: The person who wants to publish the files.
+    public func approvalNeeds(of files: [HostFile], for author: Author) throws -> [HostFile: ApprovalNeed] {
+        guard !files.isEmpty else { return [:] }
+        let asked: SQL = """
+            select * from unnest(\(files.map(\.host.description))::text[], \(files.map(\.sha256))::bytea[])
+              as files (host, sha256)
+            """
+        return try approvalNeeds(asked, for: author)
+    }
+
+    /// The approvals that a file needs, for the author of this transaction, or `nil` if it needs none.
+    public func approvalNeed(of file: HostFile) throws -> ApprovalNeed? {
+        try approvalNeeds(of: [file], for: author)[file]
+    }
+
+    /// The domains of a judged release whose files lack approvals, in order.
+    func domainsLackingApproval(of release: Release) throws -> [Host] {
+        let asked: SQL = """
+            select host, sha256 from release_domains
+            where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
+            """
+        return try approvalNeeds(asked, for: .system).filter { !$1.isMet }.keys.map(\.host).sorted {
+            $0.description < $1.description
+        }
+    }
+
+    /// - Parameter asked: A query for `host` and `sha256`.
+    private func approvalNeeds(_ asked: SQL, for author: Author) throws -> [HostFile: ApprovalNeed] {
+        let person = author.kind == .user ? author.name : nil
+        // A domain's file also serves its aliases. So the policies of the aliases count too.
+        return try database.query(
+            .replanned(
+                """
+                with asked as (\(fragment: asked)),
+                ruled as (
+                  select asked.host, asked.sha256, max(approval_policies.approvals) as approvals,
+                    coalesce(bool_and(\(person) = any(approval_policies.bypassers)), false) as is_bypasser
+                  from approval_policies
+                  join asked on approval_policies.label is null or exists (
+                    select from domains
+                    where domains.organization_id = \(organization.uuid)
+                      and (domains.host = asked.host or domains.alias_of = asked.host)
+                      and approval_policies.label = any(domains.labels))
+                  where approval_policies.organization_id = \(organization.uuid)
+                  group by asked.host, asked.sha256
+                )
+                select ruled.host, ruled.sha256, ruled.is_bypasser,
+                  ruled.approvals + case when exists (
+                    select \(fragment: editors(of: "ruled.host")) and draft_editors.editor_kind <> 'user'
+                  ) then 1 else 0 end as required,
+                  (
+                    select count(distinct approvals.approver) from approval_request_domains as files
+                    join approval_requests on approval_requests.organization_id = files.organization_id
+                      and approval_requests.id = files.request_id and approval_requests.state = 'open'
+                    join approvals on approvals.organization_id = files.organization_id
+                      and approvals.request_id = files.request_id and approvals.host = files.host
+                    where files.organization_id = \(organization.uuid) and files.host = ruled.host
+                      and files.sha256 = ruled.sha256 and \(fragment: canPublish("approvals.approver"))
+                  ) as given
+                from ruled
+                """)
+        ).reduce(into: [:]) { needs, row in
+            needs[HostFile(try row.host("host"), try row.decode("sha256", as: [UInt8].self))] = ApprovalNeed(
+                required: try row.decode("required", as: Int.self), given: try row.decode("given", as: Int.self),
+                isBypasser: try row.decode("is_bypasser", as: Bool.self))
+        }
+    }
+
+    /// The end of a query for those who edited the draft of a host after the live version was saved.
+    func editors(of host: SQL) -> SQL {
+        """
+        from draft_editors
+        where draft_editors.organization_id = \(organization.uuid) and draft_editors.host = \(fragment: host)
+        and draft_editors.revision > coalesce((
+          select versions.draft_revision from versions
+          left join claims on claims.organization_id = versions.organization_id and claims.host = versions.host
+          where versions.organization_id = \(organization.uuid) and versions.host = \(fragment: host)
+            and versions.number = claims.version
+        ), 0)
+        """
+    }
+
+    /// Records that the author edited drafts.
+    ///
+    /// - Parameter edited: A query for `host` and `revision`.
+    func recordEditing(_ edited: SQL, by editor: Author) -> SQL {
+        """
+        insert into draft_editors (organization_id, host, editor_kind, editor_name, revision)
+        select \(organization.uuid), edited.host, \(editor.kind.rawValue), \(editor.name), edited.revision
+        from (\(fragment: edited)) as edited
+        on conflict (organization_id, host, editor_kind, editor_name) do update set revision = excluded.revision
+        """
+    }
+}

@@ -1,0 +1,131 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+
+/// A request for approval of the files of some domains.
+public struct ApprovalRequest: Hashable, Sendable {
+    /// The state of a request.
+    public enum State: String, CaseIterable, Sendable {
+        /// Files lack approvals.
+        case open
+        /// All files have the approvals that they need.
+        case approved
+        /// A person rejected it. Its approvals no longer count.
+        case rejected
+        /// It was cancelled. Its approvals no longer count.
+        case cancelled
+    }
+
+    /// A file that a request is about.
+    public struct File: Hashable, Sendable {
+        /// The domain.
+        public let host: Host
+        /// The version, or `nil` for the file of the draft.
+        public let version: Int?
+        /// The revision of the draft that generates the file.
+        public let draftRevision: Int
+        /// The file's SHA-256, 32 bytes.
+        public let sha256: [UInt8]
+        /// The file's size in bytes.
+        public let size: Int
+        /// True if the draft now generates another file. Approvals of this file do not count for that file.
+        public let isOutdated: Bool
+        /// True if exactly this file is live.
+        public let isLive: Bool
+        /// The people who edited the draft since the live version was saved. Their approvals would not count.
+        public let editors: [Author]
+        /// The approvals that it needs and has, or `nil` if no policy applies any more.
+        public internal(set) var need: ApprovalNeed?
+        /// The addresses of the people whose approvals were recorded for this file, in order.
+        public let approvers: [String]
+    }
+
+    /// A comment, an approval or a rejection.
+    public struct Review: Hashable, Sendable {
+        /// The kind of a review.
+        public enum Kind: String, CaseIterable, Sendable {
+            /// A remark without a decision.
+            case comment
+            /// The author approves the files.
+            case approval
+            /// The author rejects the request.
+            case rejection
+        }
+
+        /// The review's ID.
+        public let id: ID<Review>
+        /// The kind.
+        public let kind: Kind
+        /// The text. Only the text of an approval may be empty.
+        public let text: String
+        /// The author.
+        public let author: Author
+        /// The time when it was written.
+        public let createdAt: Date
+    }
+
+    /// The maximum number of files of a request.
+    public static let maximumFiles = 100
+    /// The maximum number of reviews of a request.
+    public static let maximumReviews = 200
+    /// The maximum number of requests of an organization that are open or approved.
+    public static let maximumOpen = 200
+
+    /// The request's ID.
+    public let id: ID<ApprovalRequest>
+    /// Why the change is made.
+    public let message: String
+    /// Who asks for approval.
+    public let requester: Author
+    /// The time of the request.
+    public let createdAt: Date
+    /// The time when it was rejected or cancelled.
+    public let endedAt: Date?
+    /// The files, sorted by host.
+    public let files: [File]
+    private let ending: State?
+
+    /// The state. It depends on the policies and members at the time of reading.
+    public var state: State { ending ?? (files.allSatisfy { $0.need?.isMet ?? true } ? .approved : .open) }
+
+    static let columns: SQL = "id, state, message, requester_kind, requester_name, created_at, ended_at"
+
+    init(row: Row, files: [File]) throws {
+        id = try row.id("id")
+        let state = try row.value("state", State.init(rawValue:))
+        ending = state == .open ? nil : state
+        message = try row.decode("message", as: String.self)
+        requester = try row.author(kind: "requester_kind", name: "requester_name")
+        createdAt = try row.decode("created_at", as: Date.self)
+        endedAt = try row.decode("ended_at", as: Date?.self)
+        self.files = files
+    }
+}
+
+extension ApprovalRequest.File {
+    init(row: Row) throws {
+        host = try row.host("host")
+        version = try row.decode("version", as: Int?.self)
+        draftRevision = try row.decode("draft_revision", as: Int.self)
+        sha256 = try row.decode("sha256", as: [UInt8].self)
+        size = try row.decode("size", as: Int.self)
+        isOutdated = try row.decode("is_outdated", as: Bool.self)
+        isLive = try row.decode("is_live", as: Bool.self)
+        let kinds = try row.decode("editor_kinds", as: [String].self)
+        let names = try row.decode("editor_names", as: [String].self)
+        editors = zip(kinds, names).compactMap { kind, name in
+            Author.Kind(rawValue: kind).map { Author(kind: $0, name: name) }
+        }
+        approvers = try row.decode("approvers", as: [String].self)
+    }
+}
+
+extension ApprovalRequest.Review {
+    init(row: Row) throws {
+        id = try row.id("id")
+        kind = try row.value("kind", Kind.init(rawValue:))
+        text = try row.decode("text", as: String.self)
+        author = try row.author(kind: "author_kind", name: "author_name")
+        createdAt = try row.decode("created_at", as: Date.self)
+    }
+}

@@ -1,0 +1,193 @@
+import AASA
+import Postgres
+import Storage
+import Testing
+
+@Suite("Approvals")
+struct ApprovalTests {
+    private static let bob = Author(kind: .user, name: "bob@example.com")
+    private static let eve = Author(kind: .user, name: "eve@example.com")
+    private static let token = Author(kind: .token, name: "ci")
+
+    /// Gives a test a domain that needs an approval, with a draft that Ada edited, and two publishers.
+    private func withGuardedDomain(
+        connections: Int = 4, _ body: (StoreUnderTest, Host) async throws -> Void
+    ) async throws {
+        let host = try Host("www.example.com")
+        try await withStore(connections: connections) { test in
+            try await test.write { tenant in
+                try tenant.addVerified(host)
+                _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
+                _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: nil, approvals: 1))
+                for person in [Self.bob, Self.eve] {
+                    _ = try tenant.addMember(email: person.name, name: "x", role: .publisher)
+                }
+            }
+            try await body(test, host)
+        }
+    }
+
+    private func request(_ test: StoreUnderTest, _ host: Host) async throws -> ApprovalRequest {
+        try await test.write { try $0.requestApproval(of: .hosts([host]), message: "why") }
+    }
+
+    private func need(_ test: StoreUnderTest, _ file: ApprovalRequest.File) async throws -> ApprovalNeed? {
+        try await test.read { try $0.approvalNeed(of: HostFile(file.host, file.sha256)) }
+    }
+
+    private func approve(
+        _ request: ApprovalRequest, _ test: StoreUnderTest, by person: Author = Self.bob
+    ) async throws -> ApprovalRequest {
+        try await test.store.write(as: test.organization, by: person) { try $0.approve(request.id, text: "yes") }
+    }
+
+    @Test("an approval counts for exactly the file, on its domain")
+    func exactFile() async throws {
+        try await withGuardedDomain { test, host in
+            let asked = try await request(test, host)
+            let approved = try await approve(asked, test)
+            #expect(approved.state == .approved)
+            #expect(try await test.trail().last == "user bob@example.com approval.given ID")
+            let file = try #require(approved.files.first)
+            #expect(try await need(test, file) == ApprovalNeed(required: 1, given: 1))
+            let (other, another) = (digest([1]), try Host("other.example.com"))
+            try await test.write { _ = try $0.createDomain(another) }
+            let needs = try await test.read {
+                try $0.approvalNeeds(of: [HostFile(host, other), HostFile(another, file.sha256)], for: .system)
+            }
+            #expect(needs.values.allSatisfy { $0 == ApprovalNeed(required: 1, given: 0) })
+            #expect(needs.count == 2)
+        }
+    }
+
+    @Test("the policy that requires most decides, and a label's policy is only for its domains")
+    func policies() async throws {
+        try await withGuardedDomain { test, host in
+            let asked = try await request(test, host)
+            let file = try #require(asked.files.first)
+            try await test.write {
+                _ = try $0.createApprovalPolicy(ApprovalPolicy.Terms(label: "other", approvals: 9))
+            }
+            #expect(try await need(test, file)?.required == 1)
+            try await test.write { tenant in
+                _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "strict", approvals: 3))
+                _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["strict"], as: .owner)
+            }
+            #expect(try await need(test, file)?.required == 3)
+        }
+    }
+
+    @Test("an edit that no person made requires one more approval, until a later version is live")
+    func unknownEditor() async throws {
+        try await withGuardedDomain { test, host in
+            let stored = try await test.store.write(as: test.organization, by: Self.token) { tenant in
+                try tenant.saveDraft(Sample.draft(path: "/b"), of: host, replacing: tenant.draft(host))
+            }
+            let asked = try await request(test, host)
+            #expect(asked.files.map(\.need?.required) == [2])
+            #expect(asked.files.first?.editors == [Self.token, StoreUnderTest.author])
+            try await test.write { tenant in
+                let version = try tenant.freeze(
+                    stored.contents.file.bytes, of: host, draftRevision: stored.revision, message: "",
+                    report: Sample.report)
+                _ = try tenant.activate(version, of: host, expecting: .anything)
+                _ = try tenant.saveDraft(Sample.draft(path: "/c"), of: host, replacing: tenant.draft(host))
+            }
+            let second = try await request(test, host)
+            #expect(second.files.map(\.need?.required) == [1])
+            #expect(second.files.first?.editors == [StoreUnderTest.author])
+        }
+    }
+
+    @Test("only people who can bypass every policy of the domain can bypass")
+    func bypassers() async throws {
+        try await withGuardedDomain { test, host in
+            let file = try #require(try await request(test, host).files.first)
+            func canBypass(_ person: Author) async throws -> Bool? {
+                try await test.read { tenant in
+                    let file = HostFile(file.host, file.sha256)
+                    return try tenant.approvalNeeds(of: [file], for: person)[file]?.isBypasser
+                }
+            }
+            #expect(try await canBypass(Self.bob) == false)
+            try await test.write { tenant in
+                let policy = try #require(try tenant.approvalPolicies(Page()).items.first)
+                _ = try tenant.changeApprovalPolicy(policy.id, approvals: nil, bypassers: ["BOB@example.com"])
+            }
+            #expect(try await canBypass(Self.bob) == true)
+            #expect(try await canBypass(Author(kind: .token, name: Self.bob.name)) == false)
+            try await test.write { tenant in
+                _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["strict"])
+                _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "strict", approvals: 1))
+            }
+            #expect(try await canBypass(Self.bob) == false)
+        }
+    }
+
+    @Test("an approval and a rejection at the same time end with a rejected request")
+    func approvalAndRejection() async throws {
+        try await withGuardedDomain { test, host in
+            for _ in 0..<5 {
+                let asked = try await request(test, host)
+                async let approval = try? approve(asked, test)
+                async let rejection = test.store.write(as: test.organization, by: Self.eve) {
+                    try $0.reject(asked.id, because: "no")
+                }
+                _ = try await (approval, rejection)
+                let file = try #require(asked.files.first)
+                #expect(try await test.read { try $0.approvalRequest(asked.id).state } == .rejected)
+                #expect(try await need(test, file)?.given == 0)
+            }
+        }
+    }
+
+    @Test("two approvals at the same time both count")
+    func twoApprovals() async throws {
+        try await withGuardedDomain { test, host in
+            let asked = try await request(test, host)
+            async let first = approve(asked, test)
+            async let second = approve(asked, test, by: Self.eve)
+            _ = try await (first, second)
+            #expect(try await need(test, #require(asked.files.first))?.given == 2)
+        }
+    }
+
+    @Test("only an owner adds a label with a policy to a domain, or removes it; a new domain can have it")
+    func labels() async throws {
+        try await withGuardedDomain { test, host in
+            try await test.write { tenant in
+                _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "strict", approvals: 1))
+            }
+            for role in Role.allCases where role < .owner {
+                await #expect(throws: StorageError.self) {
+                    try await test.write { _ = try $0.updateDomain(host, aliasOf: nil, labels: ["strict"], as: role) }
+                }
+            }
+            let new = try Host("new.example.com")
+            try await test.write { _ = try $0.createDomain(new, labels: ["strict"]) }
+            await #expect(throws: StorageError.self) {
+                try await test.write { _ = try $0.updateDomain(new, aliasOf: nil, labels: [], as: .admin) }
+            }
+            try await test.write { _ = try $0.updateDomain(new, aliasOf: nil, labels: [], as: .owner) }
+        }
+    }
+
+    @Test("the limits of requests and their comments hold")
+    func limits() async throws {
+        try await withGuardedDomain { test, host in
+            let asked = try await request(test, host)
+            try await test.write { tenant in
+                for _ in 0..<ApprovalRequest.maximumReviews { _ = try tenant.comment(on: asked.id, "c") }
+            }
+            await #expect(throws: StorageError.self) {
+                try await test.write { _ = try $0.comment(on: asked.id, "one too many") }
+            }
+            try await test.write { tenant in
+                for _ in 1..<ApprovalRequest.maximumOpen {
+                    _ = try tenant.requestApproval(of: .hosts([host]), message: "m")
+                }
+            }
+            await #expect(throws: StorageError.self) { _ = try await request(test, host) }
+        }
+    }
+}
