@@ -149,7 +149,8 @@ let package = Package(
             name: "Fetching",
             dependencies: [nioCore, nioHTTP, nioPosix, nioSSL, nioTLS], swiftSettings: settings),
         .target(
-            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, cryptoExtras], swiftSettings: settings),
+            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, cryptoExtras],
+            swiftSettings: settings),
         .target(
             name: "Publishing",
             dependencies: [

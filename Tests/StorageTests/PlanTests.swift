@@ -252,7 +252,8 @@ struct PlanTests {
         let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
         let loot = Loot(
             app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4,
-            withdrawal: values.5, schedule: values.6.schedule, run: values.6.run, freeze: values.6.freeze, job: job, policy: values.7,
+            withdrawal: values.5, schedule: values.6.schedule, run: values.6.run, freeze: values.6.freeze, job: job,
+            policy: values.7,
             request: values.8)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in

@@ -194,7 +194,8 @@ extension APIError {
         case .tooManyFilesToApprove(let count):
             self.init(
                 .conflict, "too_many_files",
-                "\(count) files need approval; a request can have \(ApprovalRequest.maximumFiles). Make several requests.")
+                "\(count) files need approval; a request can have \(ApprovalRequest.maximumFiles). Make several requests."
+            )
         case .nothingToApprove:
             self.init(
                 .conflict, "nothing_to_approve",

@@ -78,7 +78,8 @@ public struct Gate: Sendable {
             sized(candidate), verified(candidate), similar(candidate),
         ]
         return GateReport(
-            checks: checks + (candidate.approval.map { [approved(candidate, $0)] } ?? []), findings: lint.findings, tests: candidate.tests, size: candidate.file.count,
+            checks: checks + (candidate.approval.map { [approved(candidate, $0)] } ?? []), findings: lint.findings,
+            tests: candidate.tests, size: candidate.file.count,
             sha256: digest(candidate.file))
     }
 

@@ -92,7 +92,8 @@ public struct ReleaseHandler: JobHandler {
             for (index, file) in zip(candidates.indices, files) { candidates[index].approval = needs[file] }
             return (candidates, try tenant.registered(among: Array(Set(candidates.flatMap(\.draft.draft.apps)))))
         }
-        let judge = ReleaseJudge(overrides: release.overrides, bypassesApproval: release.bypassesApproval, bringsBack: release.label == nil)
+        let judge = ReleaseJudge(
+            overrides: release.overrides, bypassesApproval: release.bypassesApproval, bringsBack: release.label == nil)
         let verdicts = await judge.judge(candidates, registered: registered)
         try Task.checkCancellation()
         try await store.write(as: job.organization, by: .system, partOf: .release(release.id)) { tenant in

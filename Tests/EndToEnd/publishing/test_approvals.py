@@ -107,7 +107,7 @@ def test_a_file_goes_live_after_somebody_else_approved_it(company):
 def test_a_request_alone_makes_nothing_live(company):
     host = company.domain()
     request = company.request(host)
-    company.made(company.bob, f"/v1/approval-requests/{request['id']}/comments", {"text": "please"}, 200)
+    company.made(company.bob, f"/v1/approval-requests/{request['id']}/comments", {"text": "please\nlook"}, 200)
     assert company.publish(host).status_code == 422 and live(company, host) is None
     assert problem(company.approve(request, by=company.bob)) == (403, "forbidden")
 

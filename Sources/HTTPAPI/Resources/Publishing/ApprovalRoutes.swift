@@ -98,7 +98,7 @@ extension API {
 
     func commentOnApprovalRequest(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
-        let text = try call.decode { $0.required("text", .reason) }
+        let text = try call.decode { $0.required("text", .review) }
         return .json(
             try await write(as: member) { try $0.comment(on: id, text).json(reviews: $0.reviews(of: id)) })
     }
@@ -112,7 +112,7 @@ extension API {
 
     func rejectApprovalRequest(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
-        let reason = try call.decode { $0.required("reason", .reason) }
+        let reason = try call.decode { $0.required("reason", .review) }
         return .json(
             try await write(as: member) { try $0.reject(id, because: reason).json(reviews: $0.reviews(of: id)) })
     }
@@ -162,6 +162,11 @@ extension ApprovalRequest.Review {
             "author": author.json, "createdAt": .time(createdAt),
         ]
     }
+}
+
+extension JSONShape where Value == String {
+    /// A comment that is not empty. Line breaks are allowed.
+    fileprivate static var review: JSONShape<String> { .plainText(min: 1, max: 1_000, besides: ["\n", "\r"]) }
 }
 
 extension JSONShape where Value == [String] {

@@ -102,7 +102,9 @@ extension NewRelease {
         dueAt = reader.optional("at", .rfc3339)
         effectiveBy = reader.optional("effectiveBy", .rfc3339)
         zone = reader.optional("zone", .text(min: 1, max: 100))
-        if overrides || bypassesApproval, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
+        if overrides || bypassesApproval, reason == nil {
+            reader.fault("reason", "required", "an override requires a reason")
+        }
     }
 }
 

@@ -1,0 +1,178 @@
+"""Approvals in the dashboard: an owner requires them, an editor asks, another person approves, and the file goes live."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from checks import NAMELESS, assert_landmarks, low_contrast, overflow, violations
+from samples import draft
+
+
+@pytest.fixture
+def slug(waymark):
+    return waymark.create_organization()
+
+
+@pytest.fixture
+def joined(waymark, slug, new_context, new_dashboard):
+    """Adds a person to the organization. Returns their dashboard."""
+
+    def join(name, role, **settings):
+        options = ("--organization", slug, "--role", role, "--name", name)
+        added = waymark.cli("user", "add", f"{name.lower()}@{slug}.example", *options)
+        answer = waymark.client.post("/v1/session", json={"code": re.search(r"/sign-in#(\S+)", added.stdout)[1]})
+        cookies = [{"name": key, "value": value, "url": waymark.url} for key, value in answer.cookies.items()]
+        waymark.client.cookies.clear()
+        context = new_context(base_url=waymark.url, **settings)
+        context.add_cookies(cookies)
+        return new_dashboard(slug, context=context)
+
+    return join
+
+
+@pytest.fixture
+def host(waymark, slug):
+    """A verified domain without edits."""
+    token = waymark.token(organization=slug)
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
+    return waymark.new_domain(token=token)
+
+
+def edit(dashboard, host, rule):
+    """Edits the draft as the person, with their session."""
+    answer = dashboard.page.request.put(
+        f"/v1/domains/{host}/draft", data=draft(rule), headers={"If-Match": "*", "Sec-Fetch-Site": "same-origin"})
+    assert answer.ok, answer.text()
+
+
+def require(owner, bypassers=""):
+    owner.open("/approvals")
+    expect(owner.page.get_by_text("No approval is required.")).to_be_visible()
+    owner.press("Require approval…")
+    owner.type("In an emergency", bypassers, within=owner.dialog)
+    owner.press("Save", within=owner.dialog)
+    expect(owner.page.get_by_role("list", name="Approval policies")).to_contain_text("all domains 1 approval")
+
+
+def test_an_editor_asks_another_person_approves_and_the_file_goes_live(joined, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    bob.open_review(host)
+    checks = bob.page.get_by_role("list", name="Checks", exact=True)
+    expect(checks).to_contain_text("The file needs approval")
+    bob.press("Request approval…")
+    bob.press("Request approval", exact=True, within=bob.dialog)
+    expect(bob.dialog).to_contain_text("Enter a message.")
+    bob.type("Why is the change made?", "the summer sale", within=bob.dialog)
+    bob.press("Request approval", exact=True, within=bob.dialog)
+    bob.page.get_by_role("link", name="Show the request").click()
+    expect(bob.page.get_by_role("heading", level=1)).to_have_text("the summer sale")
+    expect(bob.page.get_by_role("button", name="Approve")).to_be_hidden()
+    bob.type("Comment", "It starts on Monday.")
+    bob.press("Comment")
+    reviews = bob.page.get_by_role("list", name="Reviews and comments")
+    expect(reviews).to_contain_text("commented")
+    expect(reviews).to_contain_text("It starts on Monday.")
+
+    ada.open("/approvals")
+    row = ada.page.get_by_role("list", name="Requests").get_by_role("listitem")
+    expect(row).to_contain_text("Needs approval")
+    row.get_by_role("link", name="the summer sale").click()
+    files = ada.page.get_by_role("list", name="Files")
+    expect(files).to_contain_text("0 of 1 approvals")
+    expect(files).to_contain_text("Edited by bob@")
+    ada.press("Approve")
+    expect(ada.announcement).to_contain_text("Approved.")
+    expect(files).to_contain_text("Approved by ada@")
+    expect(ada.page.locator("main .badge").first).to_have_text("Approved")
+
+    files.get_by_role("link", name=host).click()
+    ada.expect_review()
+    ada.press("Publish")
+    ada.expect_progress("is live")
+
+
+def test_a_rejection_needs_a_reason_and_ends_the_request(joined, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    request = bob.page.request.post(
+        "/v1/approval-requests", data={"hosts": [host], "message": "the sale"},
+        headers={"Sec-Fetch-Site": "same-origin"}).json()
+    ada.open("/approvals", request=request["id"])
+    ada.press("Reject")
+    expect(ada.page.get_by_role("alert").filter(has_text=re.compile("."))).to_be_visible()
+    ada.type("Comment", "The tests are missing.")
+    ada.press("Reject")
+    expect(ada.page.locator("main .badge").first).to_have_text("Rejected")
+    expect(ada.page.get_by_role("button", name="Approve")).to_be_hidden()
+    ada.open("/approvals")
+    expect(ada.page.get_by_text("No open requests.")).to_be_visible()
+    ada.page.get_by_text("Rejected and cancelled requests").click()
+    expect(ada.page.get_by_role("list", name="Ended requests")).to_contain_text("the sale")
+
+
+def test_a_named_person_publishes_without_approvals_and_others_are_not_offered_it(joined, slug, host):
+    owner, bob, eve = joined("Olga", "owner"), joined("Bob", "editor"), joined("Eve", "publisher")
+    require(owner, f"eve@{slug}.example")
+    edit(bob, host, "/sale/*")
+    owner.open_review(host)
+    expect(owner.page.get_by_role("button", name="Request approval…")).to_be_visible()
+    expect(owner.page.get_by_label("Publish without the approvals")).to_be_hidden()
+    expect(owner.page.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    eve.open_review(host)
+    eve.page.get_by_label("Publish without the approvals").check()
+    eve.press("Publish", exact=True)
+    expect(eve.page.get_by_label("Reason for overriding")).to_be_focused()
+    eve.type("Reason for overriding", "the app is down")
+    eve.press("Publish", exact=True)
+    eve.expect_progress("is live")
+    owner.open("/events", kind="approval")
+    expect(owner.page.get_by_role("main")).to_contain_text("Publishing without the required approvals")
+
+
+def test_an_owner_changes_and_deletes_a_policy(joined, slug):
+    owner, ada = joined("Olga", "owner"), joined("Ada", "publisher")
+    require(owner)
+    owner.press("Edit the policy for all domains…")
+    expect(owner.dialog.get_by_label("Label")).to_be_hidden()
+    owner.dialog.get_by_label("Approvals", exact=True).fill("3")
+    owner.type("In an emergency", f"ada@{slug}.example, nobody@{slug}.example", within=owner.dialog)
+    owner.press("Save", within=owner.dialog)
+    expect(owner.dialog).to_contain_text(f"nobody@{slug}.example is not a member")
+    owner.type("In an emergency", f"ada@{slug}.example", within=owner.dialog)
+    owner.press("Save", within=owner.dialog)
+    policies = owner.page.get_by_role("list", name="Approval policies")
+    expect(policies).to_contain_text("3 approvals")
+    expect(policies).to_contain_text(f"In an emergency without approvals: ada@{slug}.example")
+    ada.open("/approvals")
+    expect(ada.page.get_by_role("list", name="Approval policies")).to_contain_text("3 approvals")
+    expect(ada.page.get_by_role("button", name="Edit the policy")).to_have_count(0)
+    owner.press("Delete the policy for all domains…")
+    owner.press("Delete policy", within=owner.dialog)
+    expect(owner.page.get_by_text("No approval is required.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_pages_fit_and_can_be_read(waymark, joined, slug, host, width, scheme):
+    owner = joined("Olga", "owner", width=width, color_scheme=scheme)
+    bob = joined("Bob", "editor")
+    long = "x" * 60
+    waymark.cli("user", "add", f"{long}@{slug}.example", "--organization", slug, "--role", "publisher")
+    require(owner, f"{long}@{slug}.example")
+    edit(bob, host, "/sale/*")
+    request = bob.page.request.post(
+        "/v1/approval-requests", data={"hosts": [host], "message": f"the sale {long * 3}"},
+        headers={"Sec-Fetch-Site": "same-origin"}).json()
+    page = owner.page
+    for query in ({}, {"request": request["id"]}):
+        owner.open("/approvals", **query)
+        expect(page.locator(".loading:visible")).to_have_count(0)
+        expect(page.get_by_role("main")).to_contain_text("the sale")
+        assert_landmarks(page)
+        assert overflow(page) <= 0 and violations(page) == [] and low_contrast(page) == []
+        assert page.evaluate(NAMELESS) == []
