@@ -85,7 +85,7 @@ def test_a_narrow_page_has_every_page_in_a_menu(new_dashboard, width):
     menu = dashboard.page.get_by_role("button", name="Menu", exact=True)
     menu.focus()
     dashboard.page.keyboard.press("Enter")
-    links = ["Domains", "Teams and apps", "Schedules", "Releases", "Events", "People", "Check a file"]
+    links = ["Domains", "Teams and apps", "Schedules", "Releases", "Approvals", "Events", "People", "Check a file"]
     expect(navigation.get_by_role("link")).to_have_text(links)
     expect(navigation).to_be_in_viewport(ratio=1)
     assert navigation.bounding_box()["y"] < menu.bounding_box()["y"] + 60, "the menu is below its button"

@@ -29,6 +29,8 @@ CREATING = (
     "createToken",
     "createInvitation",
     "createTrust",
+    "createApprovalPolicy",
+    "requestApproval",
 )
 
 

@@ -59,6 +59,34 @@ def answers(waymark):
     return found
 
 
+def require_approval(waymark, person):
+    """Requires approvals, and approves, rejects and cancels requests."""
+
+    def made(path, body, status=201, **more):
+        answer = waymark.api("POST", path, body, **more)
+        assert answer.status_code == status, answer.text
+        return answer.json()["id"]
+
+    guarded = waymark.new_domain(draft("/guarded"), host="guarded.example", labels=["guarded"])
+    policy = made("/v1/approval-policies", {"label": "guarded", "approvals": 1}, headers=person, token=False)
+    path = f"/v1/approval-policies/{policy}"
+    assert waymark.api("PATCH", path, {"approvals": 1}, person, token=False).status_code == 200
+    assert waymark.api("GET", path).status_code == 200
+    for act in ("approvals", "rejections", None):
+        request = made("/v1/approval-requests", {"hosts": [guarded], "message": "why"})
+        path = f"/v1/approval-requests/{request}"
+        made(f"{path}/comments", BODIES["commentOnApprovalRequest"], 200)
+        if act:
+            body = BODIES["giveApproval" if act == "approvals" else "rejectApprovalRequest"]
+            made(f"{path}/{act}", body, 200, headers=person, token=False)
+        else:
+            assert waymark.api("DELETE", path).status_code == 200
+        assert waymark.api("GET", path).status_code == 200
+    other = made("/v1/approval-policies", {"label": "other", "approvals": 1}, headers=person, token=False)
+    path = f"/v1/approval-policies/{other}"
+    assert waymark.api("DELETE", path, headers=person, token=False).status_code == 204
+
+
 @pytest.mark.timeout(900)
 def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_path):
     waymark = fresh_waymark
@@ -89,7 +117,9 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
     assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
     made = waymark.api("POST", "/v1/domains/contract.example/tests", BODIES["createTest"]).json()
-    assert waymark.api("GET", f"/v1/domains/contract.example/tests/{made['id']}").status_code == 200
+    path = f"/v1/domains/contract.example/tests/{made['id']}"
+    assert waymark.api("GET", path).status_code == 200
+    assert waymark.api("PATCH", path, BODIES["changeTest"], {"If-Match": "*"}).status_code == 200
     waymark.put_draft("contract.example", draft("/released"))
     assert waymark.api("POST", "/v1/release-previews", {"hosts": ["contract.example"]}).status_code == 200
     made = waymark.release({"hosts": ["contract.example"]})
@@ -112,6 +142,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     path = f"/v1/trusts/{made['id']}"
     assert waymark.api("PATCH", path, BODIES["changeTrust"], person, token=False).status_code == 200
     assert waymark.api("GET", path).status_code == 200
+    require_approval(waymark, person)
     runs = {
         "owner": (bearer(waymark.token()), "--exclude-path-regex", "^/internal"),
         # Only the lists: ending a token or a membership could end the other runs.

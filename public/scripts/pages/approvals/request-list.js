@@ -3,7 +3,8 @@ import { approvalAddress } from "../../shared/page/addresses.js";
 import { clone, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { count } from "../../shared/words/numbers.js";
-import { approvalStates, showState } from "../../shared/words/states.js";
+import { showState } from "../../shared/words/states.js";
+import { approvalStates } from "./approval-states.js";
 
 /** The most ended requests to show. */
 const maximumEnded = 50;

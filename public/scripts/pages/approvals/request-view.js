@@ -6,7 +6,8 @@ import { addressWithOrganization, publishAddress } from "../../shared/page/addre
 import { clone, fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { list, number } from "../../shared/words/numbers.js";
-import { approvalStates, showState } from "../../shared/words/states.js";
+import { showState } from "../../shared/words/states.js";
+import { approvalStates } from "./approval-states.js";
 
 const acts = { comment: "commented", approval: "approved", rejection: "rejected the request" };
 const news = { approvals: "Approved.", rejections: "Rejected.", comments: "Comment added.", cancel: "Request cancelled." };

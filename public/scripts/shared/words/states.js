@@ -60,13 +60,6 @@ export const releaseDomainStates = {
     staying: { words: "Not rolled back", tone: "quiet" },
 };
 
-export const approvalStates = {
-    open: { words: "Needs approval", tone: "accent" },
-    approved: { words: "Approved", tone: "good" },
-    rejected: { words: "Rejected", tone: "bad" },
-    cancelled,
-};
-
 export const scheduleStates = {
     active: { words: "Active", tone: "good" },
     paused: { words: "Paused", tone: "quiet" },

@@ -1,0 +1,7 @@
+/** The words and the tone for the states of a request. */
+export const approvalStates = {
+    open: { words: "Needs approval", tone: "accent" },
+    approved: { words: "Approved", tone: "good" },
+    rejected: { words: "Rejected", tone: "bad" },
+    cancelled: { words: "Cancelled", tone: "quiet" },
+};
