@@ -76,13 +76,8 @@ public struct PublicationHandler: JobHandler {
         guard file.count == version.size, digest(file) == version.sha256, isWhole(file) else {
             return try tenant.end(publication, as: .failed, cause: "the saved bytes do not match their digest")
         }
-        // Approvals can end, and policies can change, until the publication is due.
-        if !publication.bypassesApproval, try !tenant.hasBeenLive(version: version.number, of: publication.host),
-            let need = try tenant.approvalNeed(of: HostFile(publication.host, version.sha256)), !need.isMet
-        {
-            return try tenant.end(
-                publication, as: .suspended,
-                cause: "the file has \(need.given) of \(need.required) required approvals")
+        if let need = try tenant.lackingApproval(of: publication, version.sha256) {
+            return try tenant.end(publication, as: .suspended, cause: need.cause)
         }
         let expected: TenantTransaction.Expectation =
             publication.overrides ? .anything : .activation(publication.madeAgainst)

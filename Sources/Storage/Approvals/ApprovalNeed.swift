@@ -28,6 +28,12 @@ public struct ApprovalNeed: Hashable, Sendable {
     /// True if the file has all approvals.
     public var isMet: Bool { given >= required }
 
+    /// The reason why a publication of the file does not go live.
+    public var cause: String { "the file has \(given) of \(required) required approvals" }
+
+    /// True if the file can go live now: with all approvals, or because the person bypasses them and still can.
+    func allowsGoingLive(bypassing: Bool) -> Bool { isMet || bypassing && isBypasser }
+
     /// Creates a need.
     public init(required: Int, given: Int, isBypasser: Bool = false) {
         self.required = required
@@ -55,15 +61,45 @@ extension TenantTransaction {
         try approvalNeeds(of: [file], for: author)[file]
     }
 
-    /// The domains of a judged release whose files lack approvals, in order.
+    /// The approvals that the file of a publication lacks in the moment in which it goes live, or `nil` if it lacks none.
+    /// Since its creation, approvals may have ended, and policies may have changed.
+    public func lackingApproval(of publication: Publication, _ sha256: [UInt8]) throws -> ApprovalNeed? {
+        guard try !hasBeenLive(version: publication.version, of: publication.host) else { return nil }
+        let file = HostFile(publication.host, sha256)
+        let need = try approvalNeeds(of: [file], for: publication.requester)[file]
+        return need.flatMap { $0.allowsGoingLive(bypassing: publication.bypassesApproval) ? nil : $0 }
+    }
+
+    /// What the pending publications lack that would not go live now.
+    func lackingApproval(among publications: [Publication]) throws -> [ID<Publication>: ApprovalNeed] {
+        guard !publications.isEmpty else { return [:] }
+        let versions = try database.query(
+            """
+            select asked.place, versions.sha256
+            from unnest(\(publications.map(\.host.description))::text[], \(publications.map(\.version))::bigint[])
+              with ordinality as asked (host, number, place)
+            join versions on versions.organization_id = \(organization.uuid) and versions.host = asked.host
+              and versions.number = asked.number
+            """
+        ).map { (publications[try $0.decode("place", as: Int.self) - 1], try $0.decode("sha256", as: [UInt8].self)) }
+        let needs = try approvalNeeds(of: versions.map { HostFile($0.host, $1) }, for: .system)
+        return try versions.reduce(into: [:]) { lacking, item in
+            let (publication, sha256) = item
+            guard needs[HostFile(publication.host, sha256)]?.isMet == false else { return }
+            lacking[publication.id] = try lackingApproval(of: publication, sha256)
+        }
+    }
+
+    /// The domains of a judged release whose files lack approvals, in order. A rollback needs none.
     func domainsLackingApproval(of release: Release) throws -> [Host] {
+        guard release.rollsBack == nil else { return [] }
         let asked: SQL = """
             select host, sha256 from release_domains
             where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
             """
-        return try approvalNeeds(asked, for: .system).filter { !$1.isMet }.keys.map(\.host).sorted {
-            $0.description < $1.description
-        }
+        return try approvalNeeds(asked, for: release.requester)
+            .filter { !$1.allowsGoingLive(bypassing: release.bypassesApproval) }
+            .keys.map(\.host).sorted { $0.description < $1.description }
     }
 
     /// - Parameter asked: A query for `host` and `sha256`.

@@ -8,7 +8,12 @@ extension TenantTransaction {
     public func blockedReasons(of publications: [Publication]) throws -> [ID<Publication>: String] {
         let waiting = publications.filter(\.waitsForDueTime)
         let outlooks = try outlooks(of: Array(Set(waiting.map(\.host))))
-        return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.blockedReason(of: $1.id.uuid) }
+        let unapproved = try lackingApproval(among: waiting)
+        return waiting.reduce(into: [:]) { reasons, publication in
+            reasons[publication.id] =
+                outlooks[publication.host]?.blockedReason(of: publication.id.uuid)
+                ?? unapproved[publication.id]?.cause
+        }
     }
 
     /// The pending publication of a domain that will go live last before a time, if nothing else changes. `nil` if none

@@ -49,6 +49,7 @@ extension TenantTransaction {
         _ publication: Publication, as state: Publication.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Publication {
         try dequeue(.publish, key: publication.id.uuid)
+        let goesBack = try state == .live && hasBeenLive(version: publication.version, of: publication.host)
         try database.execute(
             """
             update publications
@@ -62,7 +63,7 @@ extension TenantTransaction {
                 kind, publication,
                 [
                     "activation": .detail(activation), "cause": .detail(cause),
-                    "late": .detail(ended.late.map(Int64.init)),
+                    "late": .detail(ended.late.map(Int64.init)), "back": goesBack ? true : .null,
                 ])
         }
         for follower in try pendingFollowers(of: ended) { try decide(about: follower, after: ended) }

@@ -24,9 +24,7 @@ extension TenantTransaction {
             try finish()
             return try end(release, as: .suspended, cause: freeze.cause)
         }
-        if release.rollsBack == nil, !release.bypassesApproval,
-            let host = try domainsLackingApproval(of: release).first
-        {
+        if let host = try domainsLackingApproval(of: release).first {
             try finish()
             return try end(release, as: .suspended, cause: "the file of \(host) lacks approvals")
         }
@@ -146,6 +144,7 @@ extension TenantTransaction {
                     \(EventKind.publicationLive.rawValue), pointed.host, pointed.host,
                     json_build_object(
                       'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
+                      'back', case when \(release.rollsBack != nil) then true end,
                       'late', case when \(release.effectiveBy != nil) then \(fragment: late) end,
                       'release', \(release.id.description)::text)
                   from pointed

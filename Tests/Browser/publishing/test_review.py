@@ -71,6 +71,16 @@ def test_failed_checks_come_first_with_their_reasons_and_fixes(waymark, dashboar
     assert versions(waymark, faulty) == 0
 
 
+def test_warnings_are_seen_and_notices_are_folded(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/**"), rule("/never/*")])))
+    dashboard.open_review(host)
+    found = dashboard.page.get_by_role("list", name="Errors and warnings")
+    expect(found.get_by_role("listitem")).to_have_count(1)
+    expect(found).to_contain_text("**")
+    expect(dashboard.page.get_by_text("1 other finding")).to_be_visible()
+    expect(dashboard.page.get_by_role("list", name="Other findings")).to_be_hidden()
+
+
 def test_what_is_repaired_meanwhile_is_checked_again(waymark, dashboard, faulty):
     dashboard.open_review(faulty)
     dashboard.type("Message", "typed before")

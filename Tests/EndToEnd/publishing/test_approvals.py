@@ -206,8 +206,10 @@ def test_a_scheduled_publication_that_loses_its_approval_is_suspended(company):
     assert scheduled.status_code == 202, scheduled.text
     company.eve.post(f"/v1/approval-requests/{request['id']}/rejections", json={"reason": "wait"})
     path = f"/v1/domains/{host}/publications/{scheduled.json()['id']}"
+    lacks = "the file has 0 of 1 required approvals"
+    assert company.owner.get(path).json()["blockedReason"] == lacks
     eventually(lambda: company.owner.get(path).json()["state"] == "suspended")
-    assert company.owner.get(path).json()["cause"] == "the file has 0 of 1 required approvals"
+    assert company.owner.get(path).json()["cause"] == lacks
     assert live(company, host) is None
 
 
@@ -258,6 +260,8 @@ def test_a_release_publishes_only_what_is_approved(company):
     second = company.waymark.release({"hosts": [approved]}, token=company.token)
     back = company.made(company.ada, f"/v1/releases/{second['id']}/rollbacks", {}, 202)
     eventually(lambda: company.owner.get(f"/v1/releases/{back['id']}").json()["state"] == "live")
+    events = company.owner.get("/v1/events", params={"kind": "publication.live", "host": approved}).json()["items"]
+    assert sorted(str(event["detail"]["back"]) for event in events) == ["None", "None", "True"]
 
 
 def test_a_schedule_publishes_only_what_is_approved(company):
@@ -305,6 +309,26 @@ def test_named_people_bypass_missing_approvals_with_a_reason(company):
     company.edit(host, "/storm")
     assert company.publish(host, by=company.eve, bypassApproval=True, reason="again").status_code == 422
     assert company.owner.delete(f"/v1/approval-policies/{everywhere['id']}").status_code == 204
+
+
+def test_a_bypass_ends_with_the_right_to_it(company):
+    label = "soon"
+    policy = company.made(
+        company.owner, "/v1/approval-policies",
+        {"label": label, "approvals": 1, "bypassers": [f"eve@{company.slug}.example"]})
+    host, other = (company.domain("/soon", labels=(label,)) for _ in range(2))
+    bypass = {"bypassApproval": True, "reason": "the app is down", "at": moment(8)}
+    publication = company.publish(host, by=company.eve, **bypass)
+    assert (publication.status_code, publication.json()["bypassApproval"]) == (202, True)
+    release = company.made(company.eve, "/v1/releases", {"hosts": [other], **bypass}, 202)
+    eventually(lambda: company.owner.get(f"/v1/releases/{release['id']}").json()["state"] == "scheduled")
+    path = f"/v1/approval-policies/{policy['id']}"
+    assert company.owner.patch(path, json={"bypassers": []}).status_code == 200
+    assert company.owner.get(f"/v1/releases/{release['id']}").json()["blockedReason"] == (
+        f"the file of {other} lacks approvals")
+    for path in (f"/v1/domains/{host}/publications/{publication.json()['id']}", f"/v1/releases/{release['id']}"):
+        eventually(lambda: company.owner.get(path).json()["state"] == "suspended")
+    assert live(company, host) is None and live(company, other) is None
 
 
 def test_a_release_can_bypass_too(company):

@@ -185,6 +185,9 @@ def test_rolling_back_is_a_publication_of_an_older_version(waymark):
     assert waymark.served(host, first["sha256"]).headers["Waymark-Version"] == "1"
     listed = waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]
     assert [(version["version"], version["live"]) for version in listed] == [(2, False), (1, True)]
+    events = waymark.api("GET", f"/v1/events?host={host}&kind=publication.live").json()["items"]
+    lived = sorted((event["detail"]["version"], str(event["detail"]["back"])) for event in events)
+    assert lived == [(1, "None"), (1, "True"), (2, "None")]
     domain = waymark.api("GET", f"/v1/domains/{host}").json()
     assert (domain["state"], domain["live"]["version"], domain["draft"]["changed"]) == ("changed", 1, True)
 

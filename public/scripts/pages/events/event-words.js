@@ -57,7 +57,8 @@ const kinds = {
         `Version ${version} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
     "publication.running": ({ version, attempt }) => `Version ${version} going live${again(attempt)}`,
     "publication.postponed": ({ version, nextAt }) => `Version ${version} not live yet; ${triedAgain(nextAt)}`,
-    "publication.live": ({ version, late }) => `Version ${version} went live${tooLate(late)}`,
+    "publication.live": ({ version, late, back }) =>
+        `${back ? `Went back to version ${version}` : `Version ${version} went live`}${tooLate(late)}`,
     "publication.failed": ({ version }) => `Version ${version} failed`,
     "publication.cancelled": ({ version }) => `Version ${version} cancelled`,
     "publication.superseded": ({ version }) => `Version ${version} replaced by a newer publication`,

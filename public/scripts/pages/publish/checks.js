@@ -82,6 +82,9 @@ export function fixOf(name, slug, host) {
     return words ? { words, href: domainAddress(slug, host, place) } : null;
 }
 
+/** The most warnings that are shown unfolded, because a file can have hundreds. */
+const maximumWarnings = 5;
+
 const places = {
     generate: ["Edit the rules", "rules"],
     lint: ["Edit the rules", "rules"],
@@ -168,8 +171,9 @@ function showFindings(root, findings, document, rules) {
         return made;
     };
     const errors = findings.filter(({ severity }) => severity === "error");
-    const others = findings.filter(({ severity }) => severity !== "error");
-    part(root, "errors").replaceChildren(...items(errors));
+    const warnings = findings.filter(({ severity }) => severity === "warning").slice(0, maximumWarnings);
+    const others = findings.filter((each) => !errors.includes(each) && !warnings.includes(each));
+    part(root, "errors").replaceChildren(...items([...errors, ...warnings]));
     part(root, "other-findings").hidden = others.length === 0;
     part(root, "other-findings-words").textContent = count(others.length, "other finding");
     part(root, "report-findings").replaceChildren(...items(others));
