@@ -26,9 +26,17 @@ create table draft_editors (
   editor_name text not null,
   revision integer not null,
   constraint draft_editors_key primary key (organization_id, host, editor_kind, editor_name),
-  constraint draft_editor_is_of_a_domain foreign key (organization_id, host)
-    references domains (organization_id, host) on delete cascade
+  -- Not of a domain: an edit has locked the draft, and must not wait for the domain too.
+  constraint draft_editor_is_of_a_draft foreign key (organization_id, host)
+    references drafts (organization_id, host) on delete cascade
 );
+
+-- Nobody knows who edited the drafts until now. So an unknown editor is recorded, as for a token. The owner sees no row of
+-- a tenant while row level security is forced.
+alter table drafts no force row level security;
+insert into draft_editors (organization_id, host, editor_kind, editor_name, revision)
+select organization_id, host, 'system', 'unknown', revision from drafts where revision > 1;
+alter table drafts force row level security;
 
 select isolate_by_organization('draft_editors');
 
@@ -100,10 +108,6 @@ create table approvals (
 );
 
 select isolate_by_organization('approvals');
-
--- Nobody knows who edited the drafts until now. So an unknown editor is recorded, as for a token.
-insert into draft_editors (organization_id, host, editor_kind, editor_name, revision)
-select organization_id, host, 'system', 'unknown', revision from drafts where revision > 1;
 
 -- Whether it went live without the required approvals.
 alter table publications add column bypasses_approval boolean not null default false;

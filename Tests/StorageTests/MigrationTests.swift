@@ -1,0 +1,39 @@
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// Migrations of a database that has data. Row level security hides all rows from the owner, so a migration that forgets
+/// this changes nothing, without an error.
+@Suite("Migrations of data")
+struct MigrationTests {
+    @Test("an edited draft gets an unknown editor, and an untouched one none")
+    func drafts() async throws {
+        let organization = ID<Organization>()
+        try await withDatabase(migrations: nil) { database in
+            let all = try Migration.load(fromDirectory: TestCluster.repositoryMigrations)
+            let before = try Migrator(migrations: all.filter { $0.number <= 33 }, logger: TestCluster.silent)
+            _ = try await before.migrate(database.owner)
+            _ = try await Store(pool: database.runtime).write(as: organization, by: .system) { tenant in
+                try tenant.createOrganization(slug: "acme", name: "Acme")
+            }
+            try await database.runtime.write(as: organization.uuid) { db in
+                for (host, revision) in [("edited.example.com", 2), ("untouched.example.com", 1)] {
+                    try db.execute("insert into domains (organization_id, host) values (\(organization.uuid), \(host))")
+                    try db.execute(
+                        """
+                        insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
+                        values (\(organization.uuid), \(host), \(revision), '{}', sha256(''), 2)
+                        """)
+                }
+            }
+            _ = try await Migrator(migrations: all, logger: TestCluster.silent).migrate(database.owner)
+            let editors = try await database.runtime.read(as: organization.uuid) { db in
+                try db.query("select host || ' ' || editor_name || ' ' || revision as line from draft_editors").map {
+                    try $0.decode("line", as: String.self)
+                }
+            }
+            #expect(editors == ["edited.example.com unknown 2"])
+        }
+    }
+}
