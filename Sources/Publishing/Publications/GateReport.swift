@@ -60,6 +60,9 @@ public struct GateReport: Hashable, Sendable {
     /// True if no check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
+    /// True if it passed only because the requester bypasses missing approvals.
+    public var bypassesApproval: Bool { checks.contains { $0.name == .approval && $0.outcome == .overridden } }
+
     /// The maximum number of failed tests that are stored with a version and a publication. The stored count includes
     /// all failed tests.
     public static let failuresKept = 100

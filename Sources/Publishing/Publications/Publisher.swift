@@ -125,8 +125,7 @@ public struct Publisher: Sendable {
             of: host, version: frozen.version.number, message: request.message, report: frozen.report.keptJSON)
         new.reason = request.reason
         new.overrides = request.overrides
-        // Recorded only if approvals are missing.
-        new.bypassesApproval = frozen.report.checks.contains { $0.name == .approval && $0.outcome == .overridden }
+        new.bypassesApproval = frozen.report.bypassesApproval
         new.dueAt = request.times.at
         new.effectiveBy = request.times.effectiveBy
         new.zone = request.times.zone

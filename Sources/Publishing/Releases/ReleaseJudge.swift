@@ -92,6 +92,6 @@ struct ReleaseJudge: Sendable {
             draftRevision: candidate.older == nil ? candidate.draft.revision : nil, file: file,
             report: report?.keptJSON, testResults: .array(report?.tests.map(\.json) ?? []), failures: failures,
             madeAgainst: candidate.liveActivation,
-            bypassesApproval: report?.checks.contains { $0.name == .approval && $0.outcome == .overridden } ?? false)
+            bypassesApproval: report?.bypassesApproval ?? false)
     }
 }

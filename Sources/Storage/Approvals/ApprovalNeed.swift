@@ -90,16 +90,17 @@ extension TenantTransaction {
         }
     }
 
-    /// The domains of a judged release whose files lack approvals, in order. A rollback needs none.
-    func domainsLackingApproval(of release: Release) throws -> [Host] {
-        guard release.rollsBack == nil else { return [] }
+    /// The reason why a judged release does not go live if a file lacks approvals, or `nil`. A rollback needs none.
+    func missingApproval(of release: Release) throws -> String? {
+        guard release.rollsBack == nil else { return nil }
         let asked: SQL = """
             select host, sha256 from release_domains
             where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
             """
         return try approvalNeeds(asked, for: release.requester)
             .filter { !$1.allowsGoingLive(bypassing: release.bypassesApproval) }
-            .keys.map(\.host).sorted { $0.description < $1.description }
+            .keys.map(\.host.description).min()
+            .map { "the file of \($0) lacks approvals" }
     }
 
     /// - Parameter asked: A query for `host` and `sha256`.

@@ -4,8 +4,8 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// A page of the organization's approval requests, newest first. The page's key is the ID of the last request on
-    /// the previous page.
+    /// A page of the organization's approval requests, newest first, without the editors of the files. The page's key is
+    /// the ID of the last request on the previous page.
     ///
     /// - Parameters:
     ///   - isPending: If true, only requests that are open or approved; if false, only ended ones; if `nil`, all.
@@ -33,7 +33,7 @@ extension TenantTransaction {
             where organization_id = \(organization.uuid) \(fragment: state) \(fragment: holding)
               \(fragment: try page.newestFirst(of: "approval_requests", ApprovalRequest.self, in: organization))
             """)
-        return Listing(reading: try requests(rows), of: page, key: \.id.description)
+        return Listing(reading: try requests(rows, editorsOfEach: 0), of: page, key: \.id.description)
     }
 
     /// The approval request with this ID. Throws `notFound`.
@@ -226,9 +226,11 @@ extension TenantTransaction {
     }
 
     /// Reads the files of requests, and what they need.
-    private func requests(_ rows: [Row]) throws -> [ApprovalRequest] {
+    ///
+    /// - Parameter limit: The maximum number of editors to read for each file. They cost more than the rest.
+    private func requests(_ rows: [Row], editorsOfEach limit: Int = 100) throws -> [ApprovalRequest] {
         let ids = try rows.map { try $0.decode("id", as: UUID.self) }
-        let edited: SQL = "\(fragment: editors(of: "files.host")) order by editor_kind, editor_name limit 100"
+        let edited: SQL = "\(fragment: editors(of: "files.host")) order by editor_kind, editor_name limit \(limit)"
         let files = try database.query(
             """
             select files.request_id, files.host, files.version, files.draft_revision, files.sha256, files.size,

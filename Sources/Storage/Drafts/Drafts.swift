@@ -58,16 +58,19 @@ extension TenantTransaction {
         let text = draft.json.text
         let row = try database.first(
             """
-            update drafts
-            set revision = revision + 1, document = \(text)::json, file_sha256 = \(contents.file.sha256),
-              file_size = \(contents.file.bytes.count), updated_at = clock_timestamp()
-            where organization_id = \(organization.uuid) and host = \(host.description) and revision = \(old.revision)
-            returning revision, updated_at
+            with written as (
+              update drafts
+              set revision = revision + 1, document = \(text)::json, file_sha256 = \(contents.file.sha256),
+                file_size = \(contents.file.bytes.count), updated_at = clock_timestamp()
+              where organization_id = \(organization.uuid) and host = \(host.description)
+                and revision = \(old.revision)
+              returning host, revision, updated_at
+            ),
+            edited as (\(fragment: recordEditing("select host, revision from written", by: author)))
+            select revision, updated_at from written
             """)
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
         let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
-        try database.execute(
-            recordEditing("select \(host.description) as host, \(stored.revision)::integer as revision", by: author))
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
         if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }

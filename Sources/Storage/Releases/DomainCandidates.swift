@@ -69,7 +69,8 @@ extension TenantTransaction {
                   where coalesce(bytes_before, 0) < \(Self.maximumCandidateBytes)
                 )
                 select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
-                  drafts.revision, drafts.document, drafts.updated_at, drafts.file_sha256, claims.host is not null as is_verified,
+                  drafts.revision, drafts.document, drafts.updated_at, drafts.file_sha256,
+                  claims.host is not null as is_verified,
                   case when claims.version is not null then claims.activation end as live_activation,
                   claims.version as live_version,
                   coalesce(claims.version is null and claims.activation is not null, false) as is_withdrawn,

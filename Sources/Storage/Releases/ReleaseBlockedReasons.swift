@@ -5,7 +5,7 @@ extension TenantTransaction {
     /// release gets the same text as its cause when it is suspended. Freezes are not included.
     public func blockedReason(of release: Release) throws -> String? {
         guard release.state == .scheduled else { return nil }
-        if let host = try domainsLackingApproval(of: release).first { return "the file of \(host) lacks approvals" }
+        if let missing = try missingApproval(of: release) { return missing }
         return try BlockedReason.cause(
             of: database.query(
                 .replanned(

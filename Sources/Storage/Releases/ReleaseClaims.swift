@@ -24,11 +24,7 @@ extension TenantTransaction {
             try finish()
             return try end(release, as: .suspended, cause: freeze.cause)
         }
-        if let host = try domainsLackingApproval(of: release).first {
-            try finish()
-            return try end(release, as: .suspended, cause: "the file of \(host) lacks approvals")
-        }
-        if let blockedReasons = try markMoved(release) {
+        if let blockedReasons = try missingApproval(of: release) ?? markMoved(release) {
             try finish()
             return try end(release, as: .suspended, cause: blockedReasons)
         }
@@ -153,11 +149,11 @@ extension TenantTransaction {
                 told_of_aliases as (\(fragment: notifyingAliases(among: "pointed")))
                 insert into publications (
                   organization_id, id, host, version, state, message, reason, overrides, bypasses_approval,
-                  requester_kind, requester_name, due_at, effective_by, zone, release_id, made_against, activation, attempts, report, created_at,
-                  started_at, ended_at)
+                  requester_kind, requester_name, due_at, effective_by, zone, release_id, made_against, activation,
+                  attempts, report, created_at, started_at, ended_at)
                 select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
-                  \(release.reason), \(release.overrides), \(release.bypassesApproval), \(release.requester.kind.rawValue),
-                  \(release.requester.name), \(release.dueAt), \(release.effectiveBy), \(release.zone),
+                  \(release.reason), \(release.overrides), \(release.bypassesApproval),
+                  \(release.requester.kind.rawValue), \(release.requester.name), \(release.dueAt), \(release.effectiveBy), \(release.zone),
                   \(release.id.uuid), pointed.made_against, pointed.activation, 1, pointed.report, statement_timestamp(),
                   statement_timestamp(), statement_timestamp()
                 from pointed

@@ -265,8 +265,8 @@ extension TenantTransaction {
               requester_kind, requester_name, due_at, effective_by, zone)
             values (
               \(organization.uuid), \(id.uuid), 'judging', \(label), \(rollsBack?.uuid), \(new.message), \(new.reason),
-              \(new.overrides), \(new.bypassesApproval), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt),
-              \(new.effectiveBy), \(new.zone))
+              \(new.overrides), \(new.bypassesApproval), \(new.isDryRun), \(author.kind.rawValue), \(author.name),
+              \(new.dueAt), \(new.effectiveBy), \(new.zone))
             """)
         return id
     }

@@ -124,6 +124,15 @@ def test_nobody_approves_their_own_edits(company):
     assert company.approve(second, by=company.eve).json()["state"] == "approved"
 
 
+def test_an_approval_of_several_files_leaves_out_those_that_the_person_edited(company):
+    theirs, own = company.domain(), company.domain(by=company.ada)
+    request = company.request(theirs, own)
+    approved = company.approve(request).json()
+    assert {file["host"]: file["given"] for file in approved["files"]} == {theirs: 1, own: 0}
+    assert approved["state"] == "open"
+    assert company.publish(theirs).json()["state"] == "live" and company.publish(own).status_code == 422
+
+
 def test_an_edit_voids_the_approval_and_the_same_bytes_have_it_again(company):
     host = company.domain("/first")
     request = company.request(host)

@@ -169,7 +169,9 @@ extension Publisher.Request {
             at: reader.optional("at", .rfc3339), effectiveBy: reader.optional("effectiveBy", .rfc3339),
             revertAt: reader.optional("revertAt", .rfc3339),
             zone: reader.optional("zone", .text(min: 1, max: 100)))
-        if overrides || bypasses, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
+        if overrides || bypasses, reason == nil {
+            reader.fault("reason", "required", "overriding or bypassing requires a reason")
+        }
         self.init(
             version: version, message: message, reason: reason, overrides: overrides, bypassesApproval: bypasses,
             times: times)

@@ -103,7 +103,7 @@ extension NewRelease {
         effectiveBy = reader.optional("effectiveBy", .rfc3339)
         zone = reader.optional("zone", .text(min: 1, max: 100))
         if overrides || bypassesApproval, reason == nil {
-            reader.fault("reason", "required", "an override requires a reason")
+            reader.fault("reason", "required", "overriding or bypassing requires a reason")
         }
     }
 }

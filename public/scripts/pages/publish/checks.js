@@ -23,6 +23,8 @@ export function showChecks(page, report, { document, verify }) {
         if (check.outcome === "failed") showFix(item, check.name, { page, slug, verify });
         return item;
     });
+    const lacksApproval = report.checks.some(({ name, outcome }) => name === "approval" && outcome === "failed");
+    if (!lacksApproval) part(page.main, "bypass-choice").hidden = true;
     showItems(root, items);
     showFailedTests(root, report.tests?.failures ?? [], page.apps, document?.draft);
     showFindings(root, report.findings, document, domainAddress(slug, page.host, "rules"));
@@ -106,7 +108,7 @@ function showFix(item, name, { page, slug, verify }) {
     part(item, "fix-link").hidden = !fix;
     if (fix) Object.assign(part(item, "fix-link"), { textContent: fix.words, href: fix.href });
     if (name === "verified") showVerification(item, { page, slug, verify });
-    if (name === "approval") offerRequest(item, page);
+    if (name === "approval") offerRequest(item, page).catch((problem) => announce(words(problem)));
 }
 
 /** Only a local installation marks a host as verified; elsewhere the operator does. */
