@@ -1,6 +1,7 @@
 """Fixtures for tests that open the pages of a running Waymark in Chromium."""
 
 import os
+import re
 import shutil
 
 import pytest
@@ -111,6 +112,23 @@ def new_dashboard(waymark, new_context, context, session_of):
 
     yield make
     assert [complaint for dashboard in dashboards for complaint in dashboard.complaints] == []
+
+
+@pytest.fixture
+def new_member(waymark, new_context, new_dashboard):
+    """Adds people to an organization: `new_member(slug, "Ada", "publisher", width=390)`. Returns their dashboards."""
+
+    def make(slug, name, role, **settings):
+        options = ("--organization", slug, "--role", role, "--name", name)
+        added = waymark.cli("user", "add", f"{name.split()[0].lower()}@{slug}.example", *options)
+        answer = waymark.client.post("/v1/session", json={"code": re.search(r"/sign-in#(\S+)", added.stdout)[1]})
+        cookies = [{"name": key, "value": value, "url": waymark.url} for key, value in answer.cookies.items()]
+        waymark.client.cookies.clear()
+        context = new_context(base_url=waymark.url, **settings)
+        context.add_cookies(cookies)
+        return new_dashboard(slug, context=context)
+
+    return make
 
 
 @pytest.fixture

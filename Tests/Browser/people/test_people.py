@@ -20,20 +20,9 @@ def slug(waymark):
 
 
 @pytest.fixture
-def joined(waymark, slug, new_context, new_dashboard):
+def joined(slug, new_member):
     """Adds a person to the organization. Returns their dashboard, on the page "People"."""
-
-    def join(name, role, **settings):
-        options = ("--organization", slug, "--role", role, "--name", name)
-        added = waymark.cli("user", "add", f"{name.split()[0].lower()}@{slug}.example", *options)
-        answer = waymark.client.post("/v1/session", json={"code": re.search(r"/sign-in#(\S+)", added.stdout)[1]})
-        cookies = [{"name": key, "value": value, "url": waymark.url} for key, value in answer.cookies.items()]
-        waymark.client.cookies.clear()
-        context = new_context(**settings)
-        context.add_cookies(cookies)
-        return opened(new_dashboard(slug, context=context))
-
-    return join
+    return lambda name, role, **settings: opened(new_member(slug, name, role, **settings))
 
 
 @pytest.fixture

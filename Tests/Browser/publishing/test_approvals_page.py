@@ -15,20 +15,9 @@ def slug(waymark):
 
 
 @pytest.fixture
-def joined(waymark, slug, new_context, new_dashboard):
+def joined(slug, new_member):
     """Adds a person to the organization. Returns their dashboard."""
-
-    def join(name, role, **settings):
-        options = ("--organization", slug, "--role", role, "--name", name)
-        added = waymark.cli("user", "add", f"{name.lower()}@{slug}.example", *options)
-        answer = waymark.client.post("/v1/session", json={"code": re.search(r"/sign-in#(\S+)", added.stdout)[1]})
-        cookies = [{"name": key, "value": value, "url": waymark.url} for key, value in answer.cookies.items()]
-        waymark.client.cookies.clear()
-        context = new_context(base_url=waymark.url, **settings)
-        context.add_cookies(cookies)
-        return new_dashboard(slug, context=context)
-
-    return join
+    return lambda name, role, **settings: new_member(slug, name, role, **settings)
 
 
 @pytest.fixture
