@@ -127,6 +127,8 @@ def test_text_has_enough_contrast(dashboard, busy_host, path):
         assert low_contrast(dashboard.page) == []
     if path == "/domain/rules":
         dashboard.press("Edit rule 1")
+        # The form takes the focus when it opens. Without the wait it would also take what is typed into the tester.
+        expect(dashboard.path).to_be_focused()
         dashboard.ask(f"https://{busy_host}/help/website/x")
         expect(dashboard.verdict).to_contain_text("Stays on the web")
         assert low_contrast(dashboard.page) == []
