@@ -64,7 +64,9 @@ def test_slow_clients_are_disconnected_and_good_clients_are_not_affected(fresh_w
     before = {process: open_files(process) for process in [waymark.process.pid, edge]}
     ports = {waymark.url: kinds("/v1/lint", "a"), waymark.edge_url: kinds(PATH, host)}
     ports[waymark.url]["slow readers"]["begin"] = b"GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 40
-    with edge_load(waymark, host) as files, Load(f"{waymark.url}/livez") as live, Load(f"{waymark.url}/sign-in") as pages:
+    timeout = limit(10)
+    live, pages = (Load(waymark.url + path, timeout=timeout) for path in ("/livez", "/sign-in"))
+    with edge_load(waymark, host, timeout=timeout) as files, live, pages:
         names = list(ports[waymark.url])
         longest = {}
         for wave in size([names], [[name] for name in names]):

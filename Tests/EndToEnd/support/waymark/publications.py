@@ -48,8 +48,8 @@ def all_ended(waymark, host):
     return found if all(p["state"] not in ("scheduled", "running") for p in found) else None
 
 
-def edge_load(waymark, host):
-    return Load(waymark.edge_url + PATH, {"Host": host})
+def edge_load(waymark, host, **options):
+    return Load(waymark.edge_url + PATH, {"Host": host}, **options)
 
 
 def only_resets_of_takeovers(load, takeovers):
