@@ -1,4 +1,4 @@
-public import Logging
+import Logging
 import Postgres
 public import ServiceLifecycle
 import Storage
