@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Serving", targets: ["Serving"]),
         .library(name: "SignedFile", targets: ["SignedFile"]),
+        .library(name: "SMTP", targets: ["SMTP"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
         .library(name: "Storage", targets: ["Storage"]),
         .library(name: "StrictJSON", targets: ["StrictJSON"]),
@@ -107,6 +108,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
@@ -116,6 +118,7 @@ let package = Package(
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "PasswordHashing", dependencies: ["CLibCrypto", nioPosix], swiftSettings: settings),
+        .target(name: "SMTP", dependencies: ["CLibCurl", nioPosix], swiftSettings: settings),
         .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(name: "Hex", swiftSettings: settings),
@@ -154,7 +157,8 @@ let package = Package(
         .target(
             name: "Publishing",
             dependencies: [
-                "StrictJSON", "AASA", "Hex", "Postgres", "Storage", "Snapshot", "ObjectStore", "Timing", logging,
+                "StrictJSON", "AASA", "Hex", "Postgres", "SMTP", "Storage", "Snapshot", "ObjectStore", "Timing",
+                logging,
                 metrics, nioConcurrency, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -172,7 +176,8 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving",
+                "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "SMTP", "Storage", "Snapshot",
+                "Serving",
                 "ObjectStore", "Publishing", "Fetching", "HTTPAPI", "OpenIDConnect", "Timing", argumentParser,
                 asyncHTTPClient, configuration,
                 coreMetrics, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
@@ -193,6 +198,7 @@ let package = Package(
         .testTarget(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "PasswordHashingTests", dependencies: ["PasswordHashing"], swiftSettings: settings),
+        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
             name: "ProblemDetailsTests", dependencies: ["ProblemDetails", "StrictJSON"], swiftSettings: settings),
