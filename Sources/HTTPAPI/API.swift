@@ -33,6 +33,8 @@ public struct API: Sendable {
         public var concurrentRequests: Int
         /// True if trusts accept issuers at http://localhost and http://127.0.0.1.
         public var allowsLoopbackIssuers: Bool
+        /// True if the installation has a mail server.
+        public var sendsMail: Bool
 
         /// The rate limits.
         public var rates: RateLimiter.Quotas
@@ -44,7 +46,7 @@ public struct API: Sendable {
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
             evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8,
-            allowsLoopbackIssuers: Bool = false,
+            allowsLoopbackIssuers: Bool = false, sendsMail: Bool = false,
             rates: RateLimiter.Quotas = RateLimiter.Quotas(),
             client: @escaping @Sendable (String, String?) -> [UInt8] = { _, _ in [] }
         ) {
@@ -58,6 +60,7 @@ public struct API: Sendable {
             self.evaluationBudget = evaluationBudget
             self.concurrentRequests = concurrentRequests
             self.allowsLoopbackIssuers = allowsLoopbackIssuers
+            self.sendsMail = sendsMail
             self.rates = rates
             self.client = client
         }

@@ -28,6 +28,9 @@ extension API {
                 .put, "/v1/me/password", bodyLimit: 4_096, budget: .password, needsConfirmation: true,
                 .caller(changePassword)),
 
+            Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, .arrival(mailPasswordReset)),
+            Route(.post, "/v1/password-resets", bodyLimit: 4_096, budget: .password, .arrival(resetPassword)),
+
             Route(.get, "/v1/invitations", query: Route.page, .member(.admin, listInvitations)),
             Route(.post, "/v1/invitations", needsConfirmation: true, .member(.admin, createInvitation)),
             Route(.get, "/v1/invitations/{id}", .member(.admin, showInvitation)),

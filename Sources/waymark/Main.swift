@@ -31,6 +31,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Administration",
                 subcommands: [
                     OrganizationCommand.self, UserCommand.self, TokenCommand.self, DomainCommand.self, KeyCommand.self,
+                    MailCommand.self,
                 ]),
         ])
 }

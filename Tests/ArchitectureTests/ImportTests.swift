@@ -9,6 +9,7 @@ private let allowed: [String: Set<String>] = [
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "PasswordHashing": ["CLibCrypto", "FoundationEssentials", "NIOPosix", "Synchronization"],
+    "SMTP": ["CLibCurl", "FoundationEssentials", "Glibc", "NIOPosix"],
     "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],
     "Hex": [],
@@ -28,7 +29,7 @@ private let allowed: [String: Set<String>] = [
     "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "Hex", "NIOCore", "NIOHTTP1", "Timing"],
     "Publishing": [
         "AASA", "FoundationEssentials", "Glibc", "Hex", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOPosix",
-        "ObjectStore", "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON", "Timing",
+        "ObjectStore", "Postgres", "SMTP", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON", "Timing",
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "ContentCoding", "Cron", "Fetching", "Foundation", "FoundationEssentials", "Glibc",

@@ -12,6 +12,7 @@ private let writers: [String: Set<String>] = [
     "sessions": ["Access/Sessions.swift"],
     "sign_in_failures": ["Access/Passwords.swift"],
     "invitations": ["Access/Invitations.swift"],
+    "mails": ["Access/Mails.swift"],
     "claims": ["Claims/Claims.swift", "Releases/ReleaseClaims.swift"],
     "jobs": ["Jobs/Jobs.swift"],
     "activation_counter": ["Claims/Claims.swift", "Releases/ReleaseClaims.swift"],

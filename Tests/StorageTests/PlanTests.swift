@@ -46,6 +46,12 @@ struct PlanTests {
         from generate_series(1, 10000) as n
         """,
         """
+        insert into mails (id, kind, recipient, organization_id, invitation_id, details, due_at, ended_at)
+        select md5('m' || n)::uuid, 'invitation', n || '@x.example', md5('o' || n % 100 + 1)::uuid, md5('i' || n)::uuid,
+          '{}', now() + '1 day', case when n % 100 > 0 then now() end
+        from generate_series(1, 10000) as n
+        """,
+        """
         insert into idempotency_keys (organization_id, caller, key, fingerprint, attempt)
         select md5('o' || n % 100 + 1)::uuid, md5('u' || n)::uuid, n::text, sha256('x'), md5('a' || n)::uuid
         from generate_series(1, 10000) as n
@@ -230,7 +236,7 @@ struct PlanTests {
             let app = try AppID("ABCDE12345.com.example.app")
             _ = try tenant.createTeam(app.prefix, name: "a")
             let invited = try tenant.invite(email: "g@example.com", name: nil, role: .viewer, by: nil, seconds: 60)
-            _ = try tenant.renewInvitation(invited.invitation.id)
+            _ = try tenant.renewInvitation(invited.invitation.id, delivery: .mail)
             _ = try tenant.invitations(Page())
             _ = try tenant.invitation(invited.invitation.id)
             let registered = try tenant.createApp(app, teamID: app.prefix, name: "a")
@@ -265,6 +271,13 @@ struct PlanTests {
             let user = try installation.ensureUser(email: "ada@example.com", name: "Ada")
             let code = try installation.createSignInCode(for: user, seconds: 60)
             _ = try installation.useSignInCode(code)
+            try installation.mailPasswordReset(to: user.email)
+            if let mail = try installation.claimMail(leaseSeconds: 1) {
+                _ = try installation.postponeMail(mail, seconds: 1, maximumAge: 60, cause: "c")
+                try installation.endMail(mail)
+            }
+            try installation.forgetMails()
+            try installation.discardMails()
             let session = try installation.openSession(of: user.id)
             _ = try installation.renewSession(session.session.id, isConfirmed: true)
             try installation.countSignIn(email: user.email)

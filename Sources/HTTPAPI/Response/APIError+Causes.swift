@@ -16,6 +16,7 @@ extension APIError {
         case let error as MembershipError: self.init(membership: error)
         case let error as InvitationError: self.init(invitation: error)
         case let blocked as SignInBlocked: self = .signInBlocked(seconds: blocked.seconds)
+        case let limit as MailLimit: self.init(mails: limit)
         case is PasswordHasher.Busy:
             self = APIError(
                 .serviceUnavailable, "busy", "Too many people sign in at this moment. Try again in a few seconds."
@@ -93,6 +94,22 @@ extension APIError {
                 .conflict, "too_many_invitations",
                 "The limit of \(TenantTransaction.maximumPendingInvitations) pending invitations is reached. "
                     + "Withdraw one first.")
+        }
+    }
+
+    private init(mails limit: MailLimit) {
+        switch limit {
+        case .ofOrganization:
+            self =
+                APIError(
+                    .tooManyRequests, "too_many_mails",
+                    "Your organization has sent \(SystemTransaction.maximumMailsPerDay) invitations by mail within 24 hours, "
+                        + "which is the limit. Hand over the link yourself, or try again later."
+                ).with(.retryAfter, "3600")
+        case .ofInstallation:
+            self =
+                APIError(.serviceUnavailable, "busy", "Too many mails wait to be sent. Try again in a minute.")
+                .with(.retryAfter, "60")
         }
     }
 

@@ -32,13 +32,37 @@ public struct Invitation: Hashable, Sendable {
     public let expiresAt: Date
     /// The state.
     public let state: State
+    /// What became of the mail with the link, or `nil` if the inviter got the link to hand over.
+    public let mail: Mail?
+
+    /// What became of an invitation's mail.
+    public struct Mail: Hashable, Sendable {
+        /// The state of an invitation's mail.
+        public enum State: String, Sendable {
+            /// It will be sent, or sent again after a failure.
+            case queued
+            /// The mail server has accepted it.
+            case sent
+            /// It was given up.
+            case failed
+        }
+
+        /// The state.
+        public let state: State
+        /// Why the last attempt failed, or `nil` if none did.
+        public let cause: String?
+    }
 
     fileprivate static let columns: SQL = """
         invitations.id as invitation_id, invitations.email as invitation_email, invitations.name as invitation_name,
         invitations.role as invitation_role, inviter_name, invitations.created_at as invited_at,
-        invitations.expires_at as invitation_ends_at,
+        invitations.expires_at as invitation_ends_at, mail_state, mail_cause,
         case when accepted_at is not null then 'accepted' when withdrawn_at < invitations.expires_at then 'withdrawn'
           when invitations.expires_at <= clock_timestamp() then 'expired' else 'pending' end as invitation_state
+        """
+
+    fileprivate static let isPending: SQL = """
+        accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp()
         """
 
     fileprivate init(row: Row) throws {
@@ -50,15 +74,31 @@ public struct Invitation: Hashable, Sendable {
         createdAt = try row.decode("invited_at", as: Date.self)
         expiresAt = try row.decode("invitation_ends_at", as: Date.self)
         state = try row.value("invitation_state", State.init(rawValue:))
+        mail = try row.decode("mail_state", as: String?.self).map { text in
+            guard let state = Mail.State(rawValue: text) else { throw CorruptRow(column: "mail_state") }
+            return Mail(state: state, cause: try row.decode("mail_cause", as: String?.self))
+        }
     }
 }
 
-/// A new invitation, with its code.
+/// The way in which an invited person gets the link.
+public enum InvitationDelivery: String, CaseIterable, Sendable {
+    /// By mail. The inviter does not see the link, so who accepts the invitation owns the address.
+    case mail
+    /// The inviter hands the link over.
+    case link
+}
+
+extension InvitationDelivery {
+    fileprivate var firstMailState: String? { self == .mail ? "queued" : nil }
+}
+
+/// A new or renewed invitation, with its code.
 public struct NewInvitation: Sendable {
     /// The invitation.
     public let invitation: Invitation
-    /// The code of the link. It is not stored, so this is the only time that it is known.
-    public let code: Secret
+    /// The code of the link. It is not stored, so this is the only time that it is known. `nil` if it is sent by mail.
+    public let code: Secret?
 }
 
 /// An invitation as the holder of its code sees it.
@@ -114,6 +154,27 @@ extension SystemTransaction {
             invitation: invitation, organization: try Organization(row: row),
             hasAccount: try row.decode("has_account", as: Bool.self))
     }
+
+    /// Gives a pending invitation a new code for its mail. Returns `nil` if it has ended, or if the inviter has taken the
+    /// link instead.
+    func recodeMailedInvitation(_ id: ID<Invitation>) throws -> (OpenInvitation, code: Secret)? {
+        let code = Secret(prefix: "")
+        let changed = try database.execute(
+            """
+            update invitations set code_sha256 = \(code.sha256)
+            where id = \(id.uuid) and mail_state = 'queued' and \(fragment: Invitation.isPending)
+            """)
+        return changed == 1 ? (try openInvitation(code), code) : nil
+    }
+
+    /// Records what became of an invitation's mail, unless the inviter has taken the link instead.
+    func setMailState(of id: ID<Invitation>, _ state: String, cause: String?) throws {
+        try database.execute(
+            """
+            update invitations set mail_state = \(state), mail_cause = \(cause)
+            where id = \(id.uuid) and mail_state is not null
+            """)
+    }
 }
 
 extension TenantTransaction {
@@ -149,8 +210,9 @@ extension TenantTransaction {
     ///   - inviter: The member who invites, or `nil` for the operator. If the member later loses the right to give the
     ///     role, the invitation cannot be accepted.
     ///   - seconds: The number of seconds until the invitation expires.
+    ///   - delivery: The way in which the person gets the link.
     public func invite(
-        email: String, name: String?, role: Role, by inviter: User?, seconds: Int
+        email: String, name: String?, role: Role, by inviter: User?, seconds: Int, delivery: InvitationDelivery = .link
     ) throws -> NewInvitation {
         try lockMembers()
         if let member = try member(email: email) {
@@ -176,33 +238,49 @@ extension TenantTransaction {
         let row = try database.only(
             """
             insert into invitations (
-              id, organization_id, email, name, role, code_sha256, inviter_id, inviter_name, expires_at)
+              id, organization_id, email, name, role, code_sha256, inviter_id, inviter_name, expires_at, mail_state)
             values (
               \(UUID()), \(organization.uuid), \(email), \(name), \(role.rawValue), \(code.sha256), \(inviter?.id.uuid),
-              \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer))
+              \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer),
+              \(delivery.firstMailState))
             returning \(fragment: Invitation.columns)
             """)
         let invitation = try Invitation(row: row)
         try audit(.invitationCreated, invitation)
-        return NewInvitation(invitation: invitation, code: code)
+        return try deliver(invitation, code, by: delivery)
     }
 
-    /// Gives a pending invitation a new code and the same time again. The old code ends. Throws `notFound` and
-    /// ``InvitationError/ended(_:)``.
-    public func renewInvitation(_ id: ID<Invitation>) throws -> NewInvitation {
+    private func deliver(
+        _ invitation: Invitation, _ code: Secret, by delivery: InvitationDelivery
+    ) throws -> NewInvitation {
+        switch delivery {
+        case .link:
+            try removeMail(of: invitation.id)
+            return NewInvitation(invitation: invitation, code: code)
+        case .mail:
+            try mailInvitation(invitation.id, to: invitation.email)
+            return NewInvitation(invitation: invitation, code: nil)
+        }
+    }
+
+    /// Gives a pending invitation a new code and the same time again. The old code ends. Throws `notFound`,
+    /// ``InvitationError/ended(_:)`` and ``MailLimit``.
+    public func renewInvitation(
+        _ id: ID<Invitation>, delivery: InvitationDelivery = .link
+    ) throws -> NewInvitation {
         let code = Secret(prefix: "")
         let row = try database.first(
             """
             update invitations
             set code_sha256 = \(code.sha256), expires_at = clock_timestamp() + (expires_at - renewed_at),
-              renewed_at = clock_timestamp()
-            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Self.isPending)
+              renewed_at = clock_timestamp(), mail_state = \(delivery.firstMailState), mail_cause = null
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Invitation.isPending)
             returning \(fragment: Invitation.columns)
             """)
         guard let row else { throw InvitationError.ended(try invitation(id).state) }
         let invitation = try Invitation(row: row)
         try audit(.invitationRenewed, invitation)
-        return NewInvitation(invitation: invitation, code: code)
+        return try deliver(invitation, code, by: delivery)
     }
 
     /// Withdraws a pending invitation. Throws `notFound` and ``InvitationError/ended(_:)``.
@@ -210,23 +288,24 @@ extension TenantTransaction {
         let row = try database.first(
             """
             update invitations set withdrawn_at = clock_timestamp()
-            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Self.isPending)
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Invitation.isPending)
             returning \(fragment: Invitation.columns)
             """)
         guard let row else { throw InvitationError.ended(try invitation(id).state) }
         let invitation = try Invitation(row: row)
+        try removeMail(of: id)
         try audit(.invitationWithdrawn, invitation)
         return invitation
     }
 
-    /// Accepts a pending invitation: the person becomes a member. A new user's address counts as not verified. Throws
-    /// ``InvitationError`` and ``MembershipError/isMember(email:role:)``.
+    /// Accepts a pending invitation: the person becomes a member. A new user's address counts as verified only if the
+    /// code was sent by mail. Throws ``InvitationError`` and ``MembershipError/isMember(email:role:)``.
     public func acceptInvitation(_ code: Secret, by invitee: Invitee) throws -> User {
         try lockMembers()
         let row = try database.first(
             """
             update invitations set accepted_at = clock_timestamp()
-            where organization_id = \(organization.uuid) and code_sha256 = \(code.sha256) and \(fragment: Self.isPending)
+            where organization_id = \(organization.uuid) and code_sha256 = \(code.sha256) and \(fragment: Invitation.isPending)
             returning \(fragment: Invitation.columns), inviter_id
             """)
         guard let row else { throw InvitationError.unknown }
@@ -245,7 +324,8 @@ extension TenantTransaction {
             guard try system.user(email: invitation.email) == nil else {
                 throw InvitationError.signInRequired(email: invitation.email)
             }
-            user = try system.createUser(email: invitation.email, name: name, passwordHash: hash, isVerified: false)
+            user = try system.createUser(
+                email: invitation.email, name: name, passwordHash: hash, isVerified: invitation.mail != nil)
         case .existing(let known):
             guard known.email.lowercased() == invitation.email.lowercased() else {
                 throw InvitationError.otherUser(email: invitation.email)
@@ -256,10 +336,6 @@ extension TenantTransaction {
         try audit(.invitationAccepted, invitation)
         return user
     }
-
-    private static let isPending: SQL = """
-        accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp()
-        """
 
     private func audit(_ kind: EventKind, _ invitation: Invitation) throws {
         try audit(

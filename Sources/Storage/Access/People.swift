@@ -132,6 +132,12 @@ extension TenantTransaction {
         return try Organization(row: row)
     }
 
+    /// The organization's name.
+    func organizationName() throws -> String {
+        try database.only("select name from organizations where id = \(organization.uuid)")
+            .decode("name", as: String.self)
+    }
+
     /// Sets a user's role in the organization.
     public func setRole(_ role: Role, of user: User) throws {
         try database.execute(

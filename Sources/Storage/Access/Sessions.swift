@@ -121,9 +121,20 @@ extension SystemTransaction {
         return code
     }
 
-    /// Uses a sign-in code of the operator. Returns its user, or `nil` if the code is unknown, used or expired.
+    /// The user of a sign-in code, or `nil` if the code is unknown, used or expired. The code stays valid.
+    public func user(ofSignInCode code: Secret) throws -> User? {
+        try database.first(
+            """
+            select users.id as user_id, users.email, users.name as user_name from sign_in_codes
+            join users on users.id = sign_in_codes.user_id
+            where sign_in_codes.code_sha256 = \(code.sha256) and sign_in_codes.expires_at > clock_timestamp()
+            """
+        ).map(User.init(row:))
+    }
+
+    /// Uses a sign-in code. Returns its user, or `nil` if the code is unknown, used or expired.
     ///
-    /// The operator gives the link only to the owner of the address, so the address counts as verified. If it was not
+    /// Only the owner of the address gets the link, by mail or from the operator. So the address counts as verified. If it was not
     /// verified before, another person may have chosen the password. So the password and the user's sessions end.
     ///
     /// - Parameter session: The session in which the code is used. It does not end.

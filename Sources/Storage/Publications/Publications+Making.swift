@@ -80,6 +80,8 @@ extension TenantTransaction {
                     "publication": .string(id.description), "version": .int(new.version),
                     "reason": .detail(new.reason),
                 ])
+            try mailOwners(
+                aboutBypassOf: "version \(new.version) of \(new.host)", by: author.name, reason: new.reason)
         }
         return made
     }

@@ -96,6 +96,8 @@ extension TenantTransaction {
                 "release": .string(release.id.description), "files": .int(bypassed),
                 "reason": .detail(release.reason), "requestedBy": .string(release.requester.name),
             ])
+        try mailOwners(
+            aboutBypassOf: "release \(release.id)", by: release.requester.name, reason: release.reason)
     }
 
     /// Locks the next domains of a release that have passed, in the order of their hosts. This must be the first lock

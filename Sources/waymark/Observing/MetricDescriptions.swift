@@ -23,6 +23,7 @@ enum MetricDescriptions {
             "Requests answered with 429: too many were waiting, or too many large bodies were arriving.",
         "waymark_http_connections_expired_total": "Connections closed because the client was too slow.",
         "waymark_log_lines_dropped_total": "Log lines dropped because standard error was not read fast enough.",
+        "waymark_mails_total": "Attempts to send mails by their outcome: sent, postponed or failed.",
         "waymark_publications_total": "Publications by the state they ended in.",
         "waymark_publication_duration_seconds":
             "Time from when a publication was due until its version was live, for publications that went live.",

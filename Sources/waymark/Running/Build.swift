@@ -48,6 +48,8 @@ struct Build: Sendable {
             services += [
                 self.worker(store, jobs), EventPlacer(store: store, logger: logger, placed: checker.note), checker,
                 IdempotencyCleaner(store: store, logger: logger),
+                MailSender(
+                    store: store, server: try settings.mail?.server(), dashboard: settings.publicURL, logger: logger),
             ]
             services += buckets.flatMap(\.services)
         }
@@ -117,7 +119,8 @@ struct Build: Sendable {
                 edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
                 publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
                 concurrentRequests: settings.databaseConnections,
-                allowsLoopbackIssuers: settings.allowsLoopbackIssuers, rates: settings.rates,
+                allowsLoopbackIssuers: settings.allowsLoopbackIssuers, sendsMail: settings.mail != nil,
+                rates: settings.rates,
                 client: { [proxies = try proxies()] in proxies.client(of: $0, forwardedFor: $1) }))
         let application = Application(
             router: api.buildRouter(logger: logger),

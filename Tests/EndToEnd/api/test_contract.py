@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from contract import BODIES, DOCUMENT, OPERATIONS
+from mail_server import MailServer, code
 from samples import APP, OTHER_APP, draft
 
 SUPPORT = Path(__file__).parents[1] / "support"
@@ -87,9 +88,17 @@ def require_approval(waymark, person):
     assert waymark.api("DELETE", path, headers=person, token=False).status_code == 204
 
 
+@pytest.fixture
+def mail_server():
+    server = MailServer()
+    yield server
+    server.stop()
+
+
 @pytest.mark.timeout(900)
-def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_path):
+def test_every_operation_answers_as_the_contract_describes(fresh_waymark, mail_server, tmp_path):
     waymark = fresh_waymark
+    waymark.restart(mail_server.settings(tmp_path, WAYMARK_PUBLIC_URL=waymark.url))
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"})
     rules = [{"id": f"rule-{number}", "path": f"/{number}"} for number in range(1, 4)]
@@ -137,7 +146,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     path = f"/v1/tokens/{made['id']}"
     assert waymark.api("POST", f"{path}/rotations", BODIES["rotateToken"], person, token=False).status_code == 201
     assert waymark.api("GET", path).status_code == 200
-    use_an_account(waymark)
+    use_an_account(waymark, mail_server)
     made = waymark.api("POST", "/v1/trusts", BODIES["createTrust"], person, token=False).json()
     path = f"/v1/trusts/{made['id']}"
     assert waymark.api("PATCH", path, BODIES["changeTrust"], person, token=False).status_code == 200
@@ -176,8 +185,8 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     }
     with ThreadPoolExecutor() as pool:
         results = list(pool.map(lambda name: schemathesis(waymark, tmp_path / name, *runs[name]), runs))
-    for name, (code, words) in zip(runs, results):
-        assert code == 0, f"as {name}:\n{words}"
+    for name, (status, words) in zip(runs, results):
+        assert status == 0, f"as {name}:\n{words}"
 
     seen = answers(waymark)
     for operation in OPERATIONS:
@@ -190,7 +199,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     assert '"level":"error"' not in waymark.log()
 
 
-def use_an_account(waymark):
+def use_an_account(waymark, mail_server):
     """Uses the routes of a signed-in person that need values of their own. The fuzzer cannot guess these."""
     with httpx.Client(base_url=waymark.url, headers={"Sec-Fetch-Site": "same-origin"}) as browser:
         def done(method, path, json=None):
@@ -205,13 +214,17 @@ def use_an_account(waymark):
         done("GET", "/v1/sessions")
         done("DELETE", "/v1/sessions")
         made = done("POST", "/v1/invitations", {"email": "contract@example.com", "role": "viewer"})
-        made = done("POST", f"/v1/invitations/{made['id']}/renewals")
+        made = done("POST", f"/v1/invitations/{made['id']}/renewals", BODIES["renewInvitation"])
         done("GET", f"/v1/invitations/{made['id']}")
-        code = made["link"].partition("#")[2]
-        done("POST", "/v1/invitation-views", {"code": code})
+        invited = made["link"].partition("#")[2]
+        done("POST", "/v1/invitation-views", {"code": invited})
         done("DELETE", "/v1/session")
-        new = {"code": code, "name": "Contract", "password": "correct pony staple wagon"}
+        new = {"code": invited, "name": "Contract", "password": "correct pony staple wagon"}
         done("POST", "/v1/invitation-acceptances", new)
+        done("DELETE", "/v1/session")
+        done("POST", "/v1/password-reset-mails", {"email": "contract@example.com"})
+        forgotten = code(mail_server.next_to("contract@example.com"))
+        done("POST", "/v1/password-resets", {"code": forgotten, "password": "seven quiet rivers bend"})
 
 
 def test_the_service_serves_its_contract(waymark):

@@ -13,7 +13,8 @@ struct InvitationTests {
         in test: StoreUnderTest, _ role: Role = .editor, by inviter: User? = nil
     ) async throws -> Secret {
         try await test.write {
-            try $0.invite(email: "grace@example.com", name: "Grace", role: role, by: inviter, seconds: 60).code
+            let made = try $0.invite(email: "grace@example.com", name: "Grace", role: role, by: inviter, seconds: 60)
+            return try #require(made.code)
         }
     }
 
@@ -43,7 +44,7 @@ struct InvitationTests {
         try await withStore { test in
             let code = try await invite(in: test)
             let id = try #require(try await test.read { try $0.invitations(Page()).items.first?.id })
-            let renewed = try await test.write { try $0.renewInvitation(id).code }
+            let renewed = try await test.write { try #require(try $0.renewInvitation(id).code) }
             let other = try await test.another("second")
             await #expect(throws: InvitationError.unknown) {
                 try await test.write { try $0.acceptInvitation(code, by: grace) }
@@ -108,7 +109,9 @@ struct InvitationTests {
             }
             await #expect(throws: InvitationError.signInRequired(email: "grace@example.com")) {
                 let second = try await company.write {
-                    try $0.invite(email: "grace@example.com", name: nil, role: .viewer, by: nil, seconds: 60).code
+                    let made = try $0.invite(
+                        email: "grace@example.com", name: nil, role: .viewer, by: nil, seconds: 60)
+                    return try #require(made.code)
                 }
                 _ = try await company.write { try $0.acceptInvitation(second, by: grace) }
             }

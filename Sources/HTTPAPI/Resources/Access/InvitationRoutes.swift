@@ -13,17 +13,22 @@ extension API {
     }
 
     func createInvitation(_ call: Call, _ member: Member) async throws -> Answer {
-        let new = try call.decode { reader -> (email: String, name: String?, role: Role, seconds: Int)? in
+        let new = try call.decode {
+            reader -> (email: String, name: String?, role: Role, seconds: Int, delivery: InvitationDelivery?)? in
             let email = reader.required("email", .emailAddress)
             let name = reader.optional("name", .name)
             let role = reader.required("role", .choice(of: Role.self))
             let seconds = reader.optional("lifetimeSeconds", .int(in: 3_600...30 * Self.day)) ?? 7 * Self.day
+            let delivery = reader.optional("delivery", .choice(of: InvitationDelivery.self))
             guard let email, let role else { return nil }
-            return (email, name, role, seconds)
+            return (email, name, role, seconds, delivery)
         }
+        let delivery = try usable(new.delivery)
         try member.requireRole(new.role, because: "the invited person would have this role")
         let made = try await write(as: member) {
-            try $0.invite(email: new.email, name: new.name, role: new.role, by: member.user, seconds: new.seconds)
+            try $0.invite(
+                email: new.email, name: new.name, role: new.role, by: member.user, seconds: new.seconds,
+                delivery: delivery)
         }
         return .created(json(made, call), at: "/v1/invitations/\(made.invitation.id)").withSecret
     }
@@ -44,9 +49,13 @@ extension API {
 
     func renewInvitation(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.invitationID()
+        let asked =
+            try call.body.isEmpty
+            ? nil : call.decode { .some($0.optional("delivery", .choice(of: InvitationDelivery.self))) }
+        let delivery = try usable(asked)
         let renewed = try await write(as: member) { tenant in
             try member.requireRole(try tenant.invitation(id).role, because: "the invitation is to this role")
-            return try tenant.renewInvitation(id)
+            return try tenant.renewInvitation(id, delivery: delivery)
         }
         return Answer.json(json(renewed, call)).withSecret
     }
@@ -81,6 +90,15 @@ extension API {
         }
         authentication.callers.forget()
         return answer(opened, .created)
+    }
+
+    /// The way to deliver an invitation: by default by mail, if the installation has a mail server. Throws 409
+    /// `no_mail_server`.
+    private func usable(_ asked: InvitationDelivery?) throws(APIError) -> InvitationDelivery {
+        if asked == .mail {
+            try requireMailServer("Send the link yourself: leave out `delivery`, or set it to `link`.")
+        }
+        return asked ?? (settings.sendsMail ? .mail : .link)
     }
 
     private func openInvitation(_ text: String) async throws -> OpenInvitation {
@@ -118,17 +136,18 @@ extension API {
     }
 
     private func json(_ made: NewInvitation, _ call: Call) -> JSONValue {
-        made.invitation.json(link: "\(authentication.ownAddress(call.request))/invitation#\(made.code.text)")
+        made.invitation.json(link: made.code.map { "\(authentication.ownAddress(call.request))/invitation#\($0.text)" })
     }
 }
 
 extension Invitation {
-    /// - Parameter link: The link to accept the invitation, if it was just made.
+    /// - Parameter link: The link to accept the invitation, if it was just made and is not sent by mail.
     fileprivate func json(link: String? = nil) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("id", .string(id.description)), ("email", .string(email)), ("name", .text(name)),
             ("role", .string(role.rawValue)), ("invitedBy", .string(inviter)), ("createdAt", .time(createdAt)),
             ("expiresAt", .time(expiresAt)), ("state", .string(state.rawValue)),
+            ("mail", mail.map { ["state": .string($0.state.rawValue), "cause": .text($0.cause)] } ?? .null),
         ]
         if let link { members.append(("link", .string(link))) }
         return .object(JSONObject(members))
@@ -148,7 +167,7 @@ extension OpenInvitation {
 
 extension JSONShape where Value == String {
     /// An e-mail address: 3 to 254 characters, with text on both sides of an `@`, and without white space.
-    fileprivate static var emailAddress: JSONShape<String> {
+    static var emailAddress: JSONShape<String> {
         .plainText(min: 3, max: 254).then { (text: String) throws(NoAddress) in
             let parts = text.split(separator: "@", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {

@@ -80,6 +80,7 @@ extension API {
         let hash = try await passwords.hash(password)
         let confirmed = try await store.write { installation in
             try installation.setPasswordHash(hash.text, of: session.user.id)
+            try installation.mailPasswordChange(to: session.user)
             try installation.closeSessions(of: session.user.id, except: session.id)
             return try installation.renewSession(session.id, isConfirmed: true)
         }
@@ -160,7 +161,7 @@ extension API {
                 }),
             "installation": [
                 "local": .bool(settings.isLocal), "version": .string(settings.version),
-                "edgeURL": .text(settings.edgeURL),
+                "edgeURL": .text(settings.edgeURL), "sendsMail": .bool(settings.sendsMail),
             ],
         ]
     }

@@ -28,6 +28,13 @@ struct SecretFile: Sendable {
             .map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
 
+    /// The first line, with its white space, or `nil` if the file does not exist or the line is empty. For passwords that
+    /// others have chosen.
+    func firstLine() throws -> String? {
+        guard try lines() != nil, let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        return text.split(whereSeparator: \.isNewline).first.map(String.init)
+    }
+
     /// Creates the file, readable only by its owner. Does nothing if it exists.
     func create(_ lines: [String]) throws {
         let temporary = try write(lines, mode: 0o600, owner: nil)

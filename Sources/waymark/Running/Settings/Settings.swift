@@ -78,6 +78,8 @@ struct Settings: Sendable {
     /// `WAYMARK_LOOPBACK_ISSUERS`: `true` accepts issuers of CI tokens at http://localhost, for trying out (default
     /// false).
     let allowsLoopbackIssuers: Bool
+    /// `WAYMARK_MAIL_…`: the mail server, or `nil` if no mails are sent (``MailSettings``).
+    let mail: MailSettings?
     /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
     let logLevel: Logger.Level
 
@@ -158,6 +160,7 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_LOOPBACK_ISSUERS", reason: "must be true or false: \(loopback)")
         }
         self.allowsLoopbackIssuers = allowsLoopbackIssuers
+        mail = try MailSettings(hasPublicURL: setPublicURL != nil) { try Self.text(reader, "mail.\($0)") }
         let level = try Self.text(reader, "log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import SMTP
+import Storage
+
+/// The words of the mails.
+struct MailWording: Sendable {
+    /// The address of the dashboard.
+    let dashboard: String
+
+    func message(_ content: ClaimedMail.Content, to recipient: MailAddress, id: String) -> MailMessage {
+        let (subject, paragraphs) = words(content)
+        let ending = "--\nWaymark at \(dashboard)"
+        return MailMessage(
+            to: recipient, subject: subject, text: (paragraphs + [ending]).joined(separator: "\n\n") + "\n", id: id)
+    }
+
+    private func words(_ content: ClaimedMail.Content) -> (subject: String, paragraphs: [String]) {
+        switch content {
+        case .invitation(let open, let code):
+            let (invitation, organization) = (open.invitation, open.organization.name)
+            return (
+                "\(invitation.inviter) invites you to \(organization) on Waymark",
+                [
+                    greeting(invitation.name),
+                    "\(invitation.inviter) invites you to the organization \(organization) on Waymark, with the role "
+                        + "\(invitation.role).",
+                    "Open this page to accept or to read more:\n\(dashboard)/invitation#\(code.text)",
+                    "The invitation ends on \(time(invitation.expiresAt)). If you did not expect it, ignore this mail.",
+                ]
+            )
+        case .passwordReset(let user, let code):
+            let minutes = SystemTransaction.passwordResetLifetime / 60
+            return (
+                "Choose a new password for Waymark",
+                [
+                    greeting(user.name),
+                    "Somebody asked for a new password of \(user.email). Choose it here:\n"
+                        + "\(dashboard)/password-reset#\(code.text)",
+                    "The link works once, within \(minutes) minutes. If it was not you, ignore this mail. Your password "
+                        + "stays as it is.",
+                ]
+            )
+        case .passwordChanged(let user):
+            return (
+                "Your password for Waymark was changed",
+                [
+                    greeting(user.name),
+                    "The password of \(user.email) was changed, and all other sessions were ended.",
+                    "If it was not you, choose a new password now:\n\(dashboard)/password-reset",
+                ]
+            )
+        case .approvalBypassed(let notice):
+            return (
+                "\(notice.author) publishes without the required approvals",
+                [
+                    "\(notice.author) publishes \(notice.subject) without the approvals that \(notice.organization) "
+                        + "requires.",
+                    "The reason: \(notice.reason)",
+                    "You get this mail because you are an owner of \(notice.organization). The events have the "
+                        + "details:\n\(dashboard)/events",
+                ]
+            )
+        }
+    }
+
+    private func greeting(_ name: String?) -> String { "Hello\(name.map { " \($0)" } ?? "")," }
+
+    private func time(_ date: Date) -> String {
+        date.formatted(.iso8601.year().month().day().dateSeparator(.dash)) + " at "
+            + date.formatted(.iso8601.time(includingFractionalSeconds: false).timeSeparator(.colon)) + " UTC"
+    }
+}
