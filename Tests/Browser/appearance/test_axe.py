@@ -1,5 +1,6 @@
 """Every page, dialog, menu and form without a violation that axe finds."""
 
+import pytest
 from playwright.sync_api import expect
 
 from checks import violations
@@ -9,7 +10,7 @@ from views import Views
 MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
-OTHERS = ["/sign-in", "/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]
+OTHERS = ["/sign-in", "/invitation", "/invitation#unknown", "/password-reset", "/password-reset#unknown", "/styleguide", "/no/such/page"]
 
 
 def settled(page):
@@ -32,10 +33,15 @@ def test_public_pages(validator):
         assert violations(validator.page) == [], path
 
 
-def test_every_dialog_menu_and_form(waymark, new_dashboard):
-    scene = showcase(waymark, "typical")
+@pytest.fixture(scope="module")
+def scene(waymark):
+    return showcase(waymark, "typical")
+
+
+@pytest.mark.parametrize("path", sorted({path for path, *_ in Views(None).openings()}))
+def test_every_dialog_menu_and_form_of(path, scene, new_dashboard):
     dashboard = new_dashboard(scene.slug)
-    for name, show in Views(dashboard, scene.host, scene.app).dialogs():
+    for name, show in Views(dashboard, scene.host, scene.app).dialogs(of=path):
         show()
         assert violations(dashboard.page) == [], name
 

@@ -43,7 +43,7 @@ class Views:
         expect(page.locator("main")).not_to_contain_text("Checking…")
 
     def public(self):
-        addresses = ["/sign-in", "/invitation#unknown", "/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication"]
+        addresses = ["/sign-in", "/invitation#unknown", "/password-reset", "/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication"]
         addresses += ["/styleguide", "/no/such/page"]
         return [(re.sub(r"\W", "-", address).strip("-"), partial(self.visit, address)) for address in addresses]
 
@@ -54,10 +54,12 @@ class Views:
         expect(page.locator(".loading:visible")).to_have_count(0)
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
 
-    def dialogs(self):
-        """Dialogs, menus and forms, each opened on its page."""
+    def dialogs(self, of=None):
+        """Dialogs, menus and forms, each opened on its page: of every page, or of one path."""
         return [
-            (name, partial(self.open_by, steps, path, **query)) for path, query, name, steps in self.openings()
+            (name, partial(self.open_by, steps, path, **query))
+            for path, query, name, steps in self.openings()
+            if of in (None, path)
         ]
 
     def open_by(self, steps, path, **query):

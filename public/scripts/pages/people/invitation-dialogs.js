@@ -11,19 +11,22 @@ import { roleChoices } from "./role-choices.js";
  * Asks whom to invite, at first `person`, and invites each. `invited` gets the results: invitations with their links, or
  * `{ email, problem }`.
  */
-export function invitePeople({ api, organization }, invited, person = null) {
+export function invitePeople({ api, organization, me }, invited, person = null) {
     const { dialog, part: each } = openDialog("invite");
     each("roles").append(...roleChoices(organization.role, memberRights));
     const form = each("form");
+    const { sendsMail } = me.installation;
+    each("delivery-field").hidden = !sendsMail;
+    each("hand-over-hint").hidden = sendsMail;
     if (person) {
         const { emails, name, role } = form.elements;
         [emails.value, name.value, role.value] = [person.email, person.name ?? "", person.role];
     }
     // A name is of one person.
     form.elements.emails.addEventListener("input", ({ target }) => (each("name-field").hidden = addresses(target.value).length > 1));
-    onSubmit(form, async ({ emails, role, name, lifetimeSeconds }) => {
+    onSubmit(form, async ({ emails, role, name, lifetimeSeconds, delivery }) => {
         const people = addresses(emails ?? "");
-        const shared = { role, lifetimeSeconds: Number(lifetimeSeconds) };
+        const shared = { role, lifetimeSeconds: Number(lifetimeSeconds), ...(sendsMail && { delivery }) };
         if (people.length < 2) {
             const { body } = await api.post("/invitations", { email: people[0] ?? "", ...(name && { name }), ...shared });
             return finish([body]);
@@ -67,6 +70,7 @@ function reason(problem) {
 export async function showLinks(results, texts) {
     const { closed, part: each } = openDialog("invitation-links", texts);
     each("links").append(...results.map(linkItem));
+    each("once").hidden = !results.some(({ link }) => link);
     each("links").querySelector("button:not([hidden])")?.focus();
     const forget = () => each("links").replaceChildren();
     // The browser may keep a page that the user leaves, to show it again.
@@ -77,7 +81,8 @@ export async function showLinks(results, texts) {
 }
 
 function linkItem({ email, link, problem }) {
-    const item = clone("invitation-link", { email, link: link ?? null, failure: problem && `Not invited: ${reason(problem)}` });
+    const failure = problem && `Not invited: ${reason(problem)}`;
+    const item = clone("invitation-link", { email, link: link ?? null, failure });
     part(item, "copyable").hidden = !link;
     copies(part(item, "copy"), () => part(item, "link").textContent);
     part(item, "copy").setAttribute("aria-label", `Copy the link for ${email}`);

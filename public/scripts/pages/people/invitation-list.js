@@ -10,6 +10,13 @@ import { showAgo } from "../../shared/times/moments.js";
 import { count } from "../../shared/words/numbers.js";
 import { invitePeople, showLinks } from "./invitation-dialogs.js";
 
+/** What became of the mail with a link: its words and tone. */
+const mails = {
+    queued: ["Mail on its way", "info"],
+    sent: ["Mailed", "good"],
+    failed: ["Mail failed", "bad"],
+};
+
 /** The people who are invited and have not joined yet. */
 export class InvitationList {
     #root;
@@ -34,13 +41,13 @@ export class InvitationList {
         part(this.#root, "list").replaceChildren(...open.map((invitation) => this.#row(invitation)));
         const isAlone = !invitations.length;
         const empty = isAlone
-            ? "Invite the people you work with. You get a link to send to each of them."
+            ? "Invite the people you work with. Each of them gets a link."
             : "No open invitations.";
         fill(this.#root, { problem: null, empty: open.length ? null : empty });
     }
 
     #row(invitation) {
-        const { id, email, name, role, invitedBy, expiresAt, state } = invitation;
+        const { id, email, name, role, invitedBy, expiresAt, state, mail } = invitation;
         const person = name || email;
         const isExpired = state === "expired";
         const row = clone("invitation", {
@@ -49,15 +56,20 @@ export class InvitationList {
             role,
             inviter: invitedBy,
             expired: isExpired ? "Expired" : null,
+            mail: mail && !isExpired ? mails[mail.state][0] : null,
+            problem: mail?.cause && !isExpired ? mailWords(mail) : null,
             "end-words": isExpired ? "Expired" : "Expires",
         });
         row.dataset.key = id;
         showAgo(part(row, "end"), expiresAt);
+        if (mail) part(row, "mail").dataset.tone = mails[mail.state][1];
         const mayChange = this.#session.can(role);
         for (const action of ["renew", "withdraw"]) part(row, action).hidden = !mayChange || isExpired;
+        part(row, "resend").hidden = !mayChange || isExpired || !this.#session.me.installation.sendsMail;
         part(row, "again").hidden = !mayChange || !isExpired;
         label(row, "again", `Invite ${person} again…`).addEventListener("click", () => this.#invite(invitation));
         const failed = (problem) => fill(row, { problem: words(problem) });
+        onPress(label(row, "resend", `Send the invitation of ${person} again`), () => this.#resend(invitation), failed);
         onPress(label(row, "renew", `New link for ${person}…`), () => this.#renew(invitation, person), failed);
         onPress(label(row, "withdraw", `Withdraw the invitation of ${person}…`), () => this.#withdraw(id, person, row), failed);
         return row;
@@ -68,13 +80,23 @@ export class InvitationList {
     }
 
     async #invited(results) {
-        const made = results.filter(({ link }) => link);
-        await showLinks(results, {
-            title: made.length === 1 ? `${made[0].name || made[0].email} is invited` : `${count(made.length, "person", "people")} invited`,
-            detail: "Send each person their link. Anyone who has a link can join with it, so send it privately.",
-        });
+        const made = results.filter(({ problem }) => !problem);
+        const title = made.length === 1 ? `${made[0].name || made[0].email} is invited` : `${count(made.length, "person", "people")} invited`;
+        const isMailed = !made.some(({ link }) => link);
+        const detail = isMailed
+            ? "Each person gets a link by mail."
+            : "Send each person their link. Anyone who has a link can join with it, so send it privately.";
+        if (isMailed && made.length === results.length) announce(`${title}. ${detail}`);
+        else await showLinks(results, { title, detail });
         await this.#refresh();
         part(this.#root, "invite").focus();
+    }
+
+    async #resend({ id, email }) {
+        await this.#session.api.post(at`/invitations/${id}/renewals`, { delivery: "mail" });
+        announce(`A new link goes to ${email}. The old one has ended.`);
+        await this.#refresh();
+        focusKey(this.#root, id, "resend");
     }
 
     async #renew({ id, email }, person) {
@@ -84,7 +106,7 @@ export class InvitationList {
             action: "Make a new link",
         });
         if (!isSure) return;
-        const { body } = await this.#session.api.post(at`/invitations/${id}/renewals`);
+        const { body } = await this.#session.api.post(at`/invitations/${id}/renewals`, { delivery: "link" });
         await showLinks([body], { title: `New link for ${person}`, detail: "The old link has ended. Send this one." });
         await this.#refresh();
         focusKey(this.#root, id, "renew");
@@ -110,4 +132,9 @@ export class InvitationList {
     async #refresh() {
         await this.show().catch((error) => fill(this.#root, { problem: words(error) }));
     }
+}
+
+function mailWords({ state, cause }) {
+    const next = state === "failed" ? "Send it again, or hand over a new link." : "Waymark tries again.";
+    return `The mail was not accepted: ${cause.replace(/\.$/, "")}. ${next}`;
 }
