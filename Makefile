@@ -1,14 +1,14 @@
 # `make run` and `make test` do all the set-up: they install missing Debian packages, build, and create the tests' Python
 # environment.
 
-BUILD_PACKAGES = libpq-dev libcurl4-openssl-dev libidn2-dev libssl-dev libbrotli-dev zlib1g-dev pkg-config
+BUILD_PACKAGES = libpq-dev libcurl4-openssl-dev libidn2-dev libqrencode-dev libssl-dev libbrotli-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates esbuild
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
   fiu-utils strace faketime nodejs prometheus
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 # The Swift tests that need no database and wait for no clock.
-PURE = '(StrictJSON|ContentCoding|ProblemDetails|AASA|SignedFile|PasswordHashing|Cron|Hex|Timing|ObjectStore|Architecture|OpenIDConnect|SMTP)Tests'
+PURE = '(StrictJSON|ContentCoding|ProblemDetails|AASA|SignedFile|PasswordHashing|Cron|Hex|Timing|ObjectStore|Architecture|OpenIDConnect|SMTP|TOTP)Tests'
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark

@@ -108,6 +108,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -118,6 +119,7 @@ let package = Package(
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "PasswordHashing", dependencies: ["CLibCrypto", nioPosix], swiftSettings: settings),
+        .target(name: "TOTP", dependencies: ["CLibQREncode", crypto], swiftSettings: settings),
         .target(name: "SMTP", dependencies: ["CLibCurl", nioPosix], swiftSettings: settings),
         .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
@@ -166,7 +168,8 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "StrictJSON", "AASA", "ContentCoding", "Cron", "Fetching", "Hex", "OpenIDConnect", "PasswordHashing",
-                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "CLibIDN2",
+                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "TOTP",
+                "CLibIDN2",
                 httpTypes,
                 hummingbird, hummingbirdCore,
                 logging,
@@ -198,6 +201,7 @@ let package = Package(
         .testTarget(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "PasswordHashingTests", dependencies: ["PasswordHashing"], swiftSettings: settings),
+        .testTarget(name: "TOTPTests", dependencies: ["TOTP"], swiftSettings: settings),
         .testTarget(name: "SMTPTests", dependencies: ["SMTP"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(

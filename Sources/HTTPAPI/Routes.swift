@@ -28,6 +28,13 @@ extension API {
                 .put, "/v1/me/password", bodyLimit: 4_096, budget: .password, needsConfirmation: true,
                 .caller(changePassword)),
 
+            Route(.get, "/v1/me/second-factor", needsSession: true, .caller(showSecondFactor)),
+            Route(
+                .put, "/v1/me/second-factor", bodyLimit: 4_096, needsConfirmation: true, .caller(setSecondFactor)),
+            Route(.delete, "/v1/me/second-factor", needsConfirmation: true, .caller(removeSecondFactor)),
+            Route(.post, "/v1/me/totp-secrets", needsConfirmation: true, .caller(createTOTPSecret)),
+            Route(.post, "/v1/me/recovery-codes", needsConfirmation: true, .caller(createRecoveryCodes)),
+
             Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, .arrival(mailPasswordReset)),
             Route(.post, "/v1/password-resets", bodyLimit: 4_096, budget: .password, .arrival(resetPassword)),
 
@@ -39,6 +46,9 @@ extension API {
             Route(.post, "/v1/invitation-views", bodyLimit: 4_096, .arrival(viewInvitation)),
             Route(
                 .post, "/v1/invitation-acceptances", bodyLimit: 4_096, budget: .password, .arrival(acceptInvitation)),
+
+            Route(.get, "/v1/organization", .member(.viewer, showOrganization)),
+            Route(.patch, "/v1/organization", needsConfirmation: true, .member(.owner, changeOrganization)),
 
             Route(.get, "/v1/members", query: Route.page, .member(.viewer, listMembers)),
             Route(.patch, "/v1/members/{id}", needsConfirmation: true, .member(.admin, changeMember)),

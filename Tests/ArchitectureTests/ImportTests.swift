@@ -9,6 +9,7 @@ private let allowed: [String: Set<String>] = [
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "PasswordHashing": ["CLibCrypto", "FoundationEssentials", "NIOPosix", "Synchronization"],
+    "TOTP": ["CLibQREncode", "Crypto"],
     "SMTP": ["CLibCurl", "FoundationEssentials", "Glibc", "NIOPosix"],
     "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],
@@ -36,7 +37,7 @@ private let allowed: [String: Set<String>] = [
         "HTTPTypes", "Hex", "Hummingbird", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "OpenIDConnect",
         "PasswordHashing", "Postgres", "ProblemDetails", "Publishing", "RawStructuredFieldValues", "ServiceLifecycle",
         "SignedFile", "Storage",
-        "StrictJSON", "Synchronization", "Timing",
+        "StrictJSON", "Synchronization", "TOTP", "Timing",
     ],
     "Serving": [
         "AsyncHTTPClient", "ContentCoding", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore",

@@ -40,6 +40,10 @@ struct PlanTests {
         select sha256(n::text::bytea), 1, now() from generate_series(1, 10000) as n
         """,
         """
+        insert into recovery_codes (code_sha256, user_id)
+        select sha256(n::text::bytea), md5('u' || n)::uuid from generate_series(1, 10000) as n
+        """,
+        """
         insert into invitations (id, organization_id, email, role, code_sha256, inviter_name, expires_at)
         select md5('i' || n)::uuid, md5('o' || n % 100 + 1)::uuid, n || '@x.example', 'viewer', sha256(n::text::bytea),
           'i', now() + '1 day'

@@ -32,12 +32,20 @@ struct Authentication: Sendable {
     }
 
     /// Returns the caller as a member of the call's organization.
-    /// - Throws: 403 `forbidden` if the caller's role is too low.
+    /// - Throws: 403 `forbidden` if the caller's role is too low, and 403 `second_factor_missing`.
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
+        try requireSecondFactor(of: caller, in: membership.organization)
         guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
         return Member(
             organization: membership.organization, role: membership.role, author: caller.author, user: caller.user)
+    }
+
+    private func requireSecondFactor(of caller: Caller, in organization: Organization) throws(APIError) {
+        guard organization.requiresSecondFactor, case .user(let session, _) = caller, !session.hasSecondFactor else {
+            return
+        }
+        throw APIError.secondFactorMissing
     }
 
     /// Requires a consumer's credential.
@@ -97,6 +105,9 @@ struct Authentication: Sendable {
 
     /// The address of the dashboard, for links: the public address, or the address to which the request was sent.
     func ownAddress(_ request: HTTPRequest) -> String { ownOrigin(request)?.text ?? "" }
+
+    /// The host of ``ownAddress(_:)``.
+    func ownHost(_ request: HTTPRequest) -> String { ownOrigin(request)?.host ?? "" }
 
     /// The public address. If it is not set, the address to which the request was sent, with http, because this process
     /// uses http.

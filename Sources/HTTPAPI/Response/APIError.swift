@@ -116,6 +116,10 @@ extension APIError {
         .forbidden, "confirmation_required",
         "This changes who has access. Confirm with your password first: POST /v1/session/confirmations.")
 
+    static let secondFactorMissing = APIError(
+        .forbidden, "second_factor_missing",
+        "This organization requires a second factor. Set one up on the page \"Your account\".")
+
     static let sessionEnded = unauthenticated("Your session has ended. Sign in again.")
 
     static let invalidCode = APIError(

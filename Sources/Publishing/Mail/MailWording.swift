@@ -49,6 +49,15 @@ struct MailWording: Sendable {
                     "If it was not you, choose a new password now:\n\(dashboard)/password-reset",
                 ]
             )
+        case .secondFactorChanged(let user, let change):
+            return (
+                "Your second factor for Waymark was \(change == .recoveryCodeUsed ? "replaced by a recovery code" : "changed")",
+                [
+                    greeting(user.name), sentence(change, user),
+                    "If it was not you, choose a new password now, and tell the person who runs this Waymark:\n"
+                        + "\(dashboard)/password-reset",
+                ]
+            )
         case .approvalBypassed(let notice):
             return (
                 "\(notice.author) publishes without the required approvals",
@@ -60,6 +69,14 @@ struct MailWording: Sendable {
                         + "details:\n\(dashboard)/events",
                 ]
             )
+        }
+    }
+
+    private func sentence(_ change: SecondFactorChange, _ user: User) -> String {
+        switch change {
+        case .added: "\(user.email) now signs in with the codes of an authenticator app. All other sessions were ended."
+        case .removed: "\(user.email) signs in without a second factor from now on."
+        case .recoveryCodeUsed: "A recovery code was used to sign in as \(user.email). It does not work again."
         }
     }
 

@@ -23,7 +23,7 @@ extension Store {
         let row = try await pool.read(
             """
             select credentials.id, credentials.name, credentials.role,
-              organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+              \(fragment: Organization.columns),
               extract(epoch from credentials.expires_at - clock_timestamp())::double precision as seconds_left,
               coalesce(credentials.last_used_at < now() - interval '1 minute', true) as use_is_to_record
             from credentials

@@ -140,8 +140,7 @@ extension SystemTransaction {
     public func openInvitation(_ code: Secret) throws -> OpenInvitation {
         let row = try database.first(
             """
-            select \(fragment: Invitation.columns), organizations.id as organization_id, organizations.slug,
-              organizations.name as organization_name,
+            select \(fragment: Invitation.columns), \(fragment: Organization.columns),
               exists (select from users where lower(users.email) = lower(invitations.email)) as has_account
             from invitations
             join organizations on organizations.id = invitations.organization_id

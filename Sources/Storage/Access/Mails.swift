@@ -12,6 +12,8 @@ public struct ClaimedMail: Sendable {
         case passwordReset(User, code: Secret)
         /// The user's password was changed.
         case passwordChanged(User)
+        /// The user's second factor was changed.
+        case secondFactorChanged(User, SecondFactorChange)
         /// A file goes live without the approvals that a policy requires.
         case approvalBypassed(BypassNotice)
     }
@@ -87,7 +89,7 @@ extension SystemTransaction {
     }
 
     /// - Parameter seconds: The number of seconds before the mail is sent.
-    fileprivate func queueMail(
+    func queueMail(
         _ kind: String, to recipient: String, of organization: ID<Organization>? = nil, invitation: UUID? = nil,
         details: JSONValue = [:], after seconds: Int = 0
     ) throws {
@@ -142,6 +144,10 @@ extension SystemTransaction {
             return .passwordReset(user, code: try createSignInCode(for: user, seconds: Self.passwordResetLifetime))
         case "passwordChanged":
             return try user(email: recipient).map(ClaimedMail.Content.passwordChanged)
+        case "secondFactorChanged":
+            let change = try row.json("details").object?["change"]?.string.flatMap(SecondFactorChange.init)
+            guard let change else { throw CorruptRow(column: "details") }
+            return try user(email: recipient).map { .secondFactorChanged($0, change) }
         case "approvalBypassed":
             return .approvalBypassed(BypassNotice(try row.json("details").object ?? [:]))
         default: throw CorruptRow(column: "kind")
@@ -235,7 +241,8 @@ extension TenantTransaction {
     /// - Parameter subject: The domain and the version, or the release.
     func mailOwners(aboutBypassOf subject: String, by author: String, reason: String?) throws {
         let details: JSONValue = [
-            "organization": .string(try organizationName()), "author": .string(author), "reason": .string(reason ?? ""),
+            "organization": .string(try currentOrganization().name), "author": .string(author),
+            "reason": .string(reason ?? ""),
             "subject": .string(subject),
         ]
         // A release is judged in several transactions.

@@ -10,21 +10,27 @@ public struct OrganizationMember: Hashable, Sendable {
     public let role: Role
     /// The time when the user joined.
     public let joinedAt: Date
+    /// Whether the user has a second factor.
+    public let hasSecondFactor: Bool
 
     fileprivate static let columns: SQL = """
-        users.id as user_id, users.email, users.name as user_name, memberships.role, memberships.created_at as joined_at
+        users.id as user_id, users.email, users.name as user_name, memberships.role, memberships.created_at as joined_at,
+        users.totp_secret is not null as has_second_factor
         """
 
-    fileprivate init(user: User, role: Role, joinedAt: Date) {
-        self.user = user
+    /// The same member with another role.
+    fileprivate init(_ member: OrganizationMember, role: Role) {
+        user = member.user
         self.role = role
-        self.joinedAt = joinedAt
+        joinedAt = member.joinedAt
+        hasSecondFactor = member.hasSecondFactor
     }
 
     fileprivate init(row: Row) throws {
         user = try User(row: row)
         role = try row.value("role", Role.init(rawValue:))
         joinedAt = try row.decode("joined_at", as: Date.self)
+        hasSecondFactor = try row.decode("has_second_factor", as: Bool.self)
     }
 }
 
@@ -68,7 +74,7 @@ extension SystemTransaction {
     public func organizations() throws -> [(organization: Organization, members: Int)] {
         try database.query(
             """
-            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+            select \(fragment: Organization.columns),
               (select count(*) from memberships where memberships.organization_id = organizations.id) as members
             from organizations
             order by slug
@@ -175,7 +181,7 @@ extension TenantTransaction {
     public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: role != .owner)
         if member.role != role { try setRole(role, of: member.user) }
-        return OrganizationMember(user: member.user, role: role, joinedAt: member.joinedAt)
+        return OrganizationMember(member, role: role)
     }
 
     /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access

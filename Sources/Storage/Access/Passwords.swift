@@ -15,6 +15,13 @@ public struct SignInBlocked: Error, Hashable, Sendable {
     public let seconds: Int
 }
 
+/// A counted attempt to sign in.
+public struct SignInAttempt: Sendable {
+    let email: String
+    /// The number of failures with the address, including this attempt.
+    let failures: Int
+}
+
 extension SystemTransaction {
     /// The number of failed sign-ins with an address that have no consequence.
     public static let freeSignInFailures = 5
@@ -46,9 +53,9 @@ extension SystemTransaction {
     /// after the last failure, they are forgotten.
     ///
     /// - Throws: ``SignInBlocked`` during a wait, also for the right password.
-    public func countSignIn(email: String) throws {
+    public func countSignIn(email: String) throws -> SignInAttempt {
         try database.execute("delete from sign_in_failures where last_at < now() - interval '1 day'")
-        let counted = try database.execute(
+        let counted = try database.first(
             """
             insert into sign_in_failures (address_sha256, failures, last_at)
             values (\(fragment: addressDigest(email)), 1, clock_timestamp())
@@ -60,14 +67,24 @@ extension SystemTransaction {
                   power(2, least(sign_in_failures.failures - \(Self.freeSignInFailures), 10))::integer))
               end
             where coalesce(sign_in_failures.blocked_until <= excluded.last_at, true)
+            returning failures
             """)
-        guard counted == 0 else { return }
+        if let counted { return SignInAttempt(email: email, failures: try counted.decode("failures", as: Int.self)) }
         let left = try database.only(
             """
             select ceil(extract(epoch from blocked_until - clock_timestamp()))::bigint as seconds
             from sign_in_failures where address_sha256 = \(fragment: addressDigest(email))
             """)
         throw SignInBlocked(seconds: max(1, try left.decode("seconds", as: Int?.self) ?? 1))
+    }
+
+    /// Takes back an attempt that was right as far as it went, unless the address was tried again meanwhile.
+    public func takeBack(_ attempt: SignInAttempt) throws {
+        try database.execute(
+            """
+            update sign_in_failures set failures = failures - 1, blocked_until = null
+            where address_sha256 = \(fragment: addressDigest(attempt.email)) and failures = \(attempt.failures)
+            """)
     }
 
     /// Forgets the failed sign-ins with an address.

@@ -41,10 +41,16 @@ extension Membership {
 }
 
 extension Organization {
+    static let columns: SQL = """
+        organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+        organizations.requires_second_factor
+        """
+
     init(row: Row) throws {
         id = try row.id("organization_id")
         slug = try row.decode("slug", as: String.self)
         name = try row.decode("organization_name", as: String.self)
+        requiresSecondFactor = try row.decode("requires_second_factor", as: Bool.self)
     }
 }
 
@@ -53,9 +59,7 @@ extension SystemTransaction {
     public func organization(slug: String) throws -> Organization? {
         try database.first(
             """
-            select id as organization_id, slug, name as organization_name
-            from organizations
-            where slug = \(slug)
+            select \(fragment: Organization.columns) from organizations where slug = \(slug)
             """
         ).map(Organization.init(row:))
     }
@@ -71,8 +75,7 @@ extension SystemTransaction {
     public func memberships(of user: ID<User>) throws -> [Membership] {
         let rows = try database.query(
             """
-            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
-              memberships.role
+            select \(fragment: Organization.columns), memberships.role
             from memberships
             join organizations on organizations.id = memberships.organization_id
             where memberships.user_id = \(user.uuid)
@@ -126,16 +129,36 @@ extension TenantTransaction {
             """
             insert into organizations (id, slug, name)
             values (\(organization.uuid), \(slug), \(name))
-            returning id as organization_id, slug, name as organization_name
+            returning \(fragment: Organization.columns)
             """)
         try audit(.organizationCreated, slug, ["name": .string(name)])
         return try Organization(row: row)
     }
 
-    /// The organization's name.
-    func organizationName() throws -> String {
-        try database.only("select name from organizations where id = \(organization.uuid)")
-            .decode("name", as: String.self)
+    /// The organization that this transaction is bound to.
+    public func currentOrganization() throws -> Organization {
+        try Organization(
+            row: database.only(
+                "select \(fragment: Organization.columns) from organizations where id = \(organization.uuid)"))
+    }
+
+    /// Changes the organization. A value that is `nil` stays as it is.
+    public func changeOrganization(name: String?, requiresSecondFactor: Bool?) throws -> Organization {
+        try lockMembers()
+        let before = try currentOrganization()
+        let name = name ?? before.name
+        let requiresSecondFactor = requiresSecondFactor ?? before.requiresSecondFactor
+        guard (name, requiresSecondFactor) != (before.name, before.requiresSecondFactor) else { return before }
+        try database.execute(
+            """
+            update organizations set name = \(name), requires_second_factor = \(requiresSecondFactor)
+            where id = \(organization.uuid)
+            """)
+        try system.noteLostRights()
+        try audit(
+            .organizationChanged, before.slug,
+            ["name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)])
+        return try currentOrganization()
     }
 
     /// Sets a user's role in the organization.

@@ -16,6 +16,8 @@ public struct Session: Hashable, Sendable {
     public let user: User
     /// Whether the user has a password.
     public let hasPassword: Bool
+    /// Whether the user has a second factor.
+    public let hasSecondFactor: Bool
     /// The user's memberships, sorted by the organization's slug.
     public let memberships: [Membership]
     /// The time until which the user counts as confirmed.
@@ -35,8 +37,9 @@ public struct Session: Hashable, Sendable {
     fileprivate static func statement(_ secret: Secret) -> SQL {
         """
         select sessions.id as session_id, users.id as user_id, users.email, users.name as user_name,
-          users.password_hash is not null as has_password, memberships.role,
-          organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+          users.password_hash is not null as has_password, users.totp_secret is not null as has_second_factor,
+          memberships.role,
+          \(fragment: Organization.columns),
           sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer) as confirmed_until,
           extract(epoch from sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer)
             - clock_timestamp())::double precision as confirmed_seconds_left,
@@ -57,6 +60,7 @@ public struct Session: Hashable, Sendable {
         id = try first.id("session_id")
         user = try User(row: first)
         hasPassword = try first.decode("has_password", as: Bool.self)
+        hasSecondFactor = try first.decode("has_second_factor", as: Bool.self)
         memberships = try rows.compactMap(Membership.init(row:))
         confirmedUntil = try first.decode("confirmed_until", as: Date.self)
         confirmedSecondsLeft = try first.decode("confirmed_seconds_left", as: Double.self)

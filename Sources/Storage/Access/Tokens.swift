@@ -54,7 +54,7 @@ extension SystemTransaction {
     public func organization(ofToken id: ID<Credential>) throws -> Organization? {
         try database.first(
             """
-            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name
+            select \(fragment: Organization.columns)
             from credentials
             join organizations on organizations.id = credentials.organization_id
             where credentials.id = \(id.uuid)

@@ -2,6 +2,7 @@
 /// lists.
 public enum EventKind: String, CaseIterable, Sendable {
     case organizationCreated = "organization.created"
+    case organizationChanged = "organization.changed"
     case memberRoleSet = "member.role_set"
     case memberRemoved = "member.removed"
     case invitationCreated = "invitation.created"

@@ -114,4 +114,6 @@ public struct Organization: Hashable, Sendable {
     public let slug: String
     /// The display name, at most 200 characters.
     public let name: String
+    /// Whether members without a second factor are refused. Tokens are not.
+    public let requiresSecondFactor: Bool
 }

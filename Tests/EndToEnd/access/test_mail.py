@@ -8,33 +8,18 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from installation import Installation, eventually, free_port, installed_on_cluster
-from mail_server import MailServer, WithoutStartTLS, code, text
+from installation import Installation, eventually, free_port
+from mail_server import MailServer, WithoutStartTLS, code, installed_with_mail, text
+from people import GOOD, client, problem
 
-GOOD = "correct pony staple wagon"
 OTHER = "seven quiet rivers bend"
 names = itertools.count()
 
 
 @pytest.fixture(scope="module")
 def setting():
-    """A Waymark that sends mails, its database and its mail server."""
-    server = MailServer()
-    with installed_on_cluster() as (waymark, cluster):
-        waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
-        waymark.restart()
-        waymark.server, waymark.cluster = server, cluster
+    with installed_with_mail() as waymark:
         yield waymark
-    server.stop()
-
-
-def client(waymark):
-    headers = {"Sec-Fetch-Site": "same-origin"}
-    return httpx.Client(base_url=waymark.url, headers=headers, timeout=60)
-
-
-def problem(answer):
-    return answer.status_code, answer.json()["code"]
 
 
 def new_address():

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import pyotp
 import pytest
 
 from contract import BODIES, DOCUMENT, OPERATIONS
@@ -211,6 +212,12 @@ def use_an_account(waymark, mail_server):
         done("POST", "/v1/session/confirmations", {"code": waymark.sign_in_link().partition("#")[2]})
         done("PATCH", "/v1/me", BODIES["changeMe"])
         done("PUT", "/v1/me/password", {"password": "correct pony staple wagon"})
+        app = pyotp.parse_uri(done("POST", "/v1/me/totp-secrets")["uri"])
+        done("PUT", "/v1/me/second-factor", {"code": app.now()})
+        done("GET", "/v1/me/second-factor")
+        done("POST", "/v1/me/recovery-codes")
+        done("PATCH", "/v1/organization", BODIES["changeOrganization"])
+        done("DELETE", "/v1/me/second-factor")
         done("GET", "/v1/sessions")
         done("DELETE", "/v1/sessions")
         made = done("POST", "/v1/invitations", {"email": "contract@example.com", "role": "viewer"})

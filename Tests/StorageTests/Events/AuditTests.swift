@@ -19,6 +19,9 @@ private func cases() throws -> [AuditCase] {
     let team = try TeamID("ABCDE12345")
     let app = try AppID("ABCDE12345.com.example.app")
     return [
+        AuditCase(entry: "organization.changed acme") {
+            _ = try $0.changeOrganization(name: "Acme Ltd", requiresSecondFactor: true)
+        },
         AuditCase(entry: "team.created ABCDE12345") { _ = try $0.createTeam(team, name: "a") },
         AuditCase(entry: "team.changed ABCDE12345") { _ = try $0.renameTeam(team, name: "b") },
         AuditCase(entry: "app.created \(app)") { _ = try $0.createApp(app, teamID: team, name: "a") },

@@ -21,6 +21,10 @@ export async function startPage(show, { forEveryone = false, ...options } = {}) 
         document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
         showMasthead(session);
         if (!session.organization && !forEveryone) return showStranger();
+        // An organization can refuse members without a second factor.
+        const { hasSecondFactor } = session.me.user ?? {};
+        if (session.organization?.requiresSecondFactor && hasSecondFactor === false && !forEveryone)
+            return location.replace("/account#second-factor");
         rememberDomain(session);
         await show(session);
     } catch (error) {

@@ -7,7 +7,7 @@ extension API {
     func listMembers(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let members = try await read(as: member) { try $0.members(page) }
-        return call.list(members.items.map(\.json), next: members.next)
+        return call.list(members.items.map { $0.json(for: member) }, next: members.next)
     }
 
     func changeMember(_ call: Call, _ member: Member) async throws -> Answer {
@@ -20,7 +20,7 @@ extension API {
             return try tenant.changeRole(of: other.user.email, to: role)
         }
         authentication.callers.forget()
-        return .json(changed.json)
+        return .json(changed.json(for: member))
     }
 
     /// Removes a member. Everyone can leave; removing others requires the role admin.
@@ -39,10 +39,12 @@ extension API {
 }
 
 extension OrganizationMember {
-    var json: JSONValue {
+    /// Only administrators see who has no second factor.
+    func json(for reader: Member) -> JSONValue {
         [
             "id": .string(user.id.description), "email": .string(user.email), "name": .string(user.name),
             "role": .string(role.rawValue), "joinedAt": .time(joinedAt),
+            "hasSecondFactor": reader.role >= .admin ? .bool(hasSecondFactor) : .null,
         ]
     }
 }

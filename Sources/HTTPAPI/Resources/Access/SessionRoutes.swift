@@ -30,7 +30,7 @@ extension API {
     /// Confirms a session with the user's password or a code. The session gets a new secret.
     func confirmSession(_ call: Call, _ caller: Caller) async throws -> Answer {
         let session = try caller.session
-        _ = try await user(provenBy: call.decode(SignInProof.readConfirmation), in: session)
+        try await require(call.decode(ConfirmationProof.read), of: session)
         let confirmed = try await store.write { try $0.renewSession(session.id, isConfirmed: true) }
         authentication.callers.forget()
         guard let confirmed else { throw APIError.sessionEnded }
@@ -95,43 +95,63 @@ extension API {
             .with(.setCookie, authentication.cookie.setting(opened.secret))
     }
 
-    /// Checks a code or a password. Returns the user.
-    ///
-    /// - Parameter session: The session to confirm. Its user is then required. `nil` for a sign-in.
-    private func user(provenBy proof: SignInProof, in session: Session? = nil) async throws -> ID<User> {
-        switch proof {
+    /// Checks what a person shows to sign in. Returns the user.
+    private func user(provenBy proof: SignInProof) async throws -> ID<User> {
+        switch proof.first {
         case .code(let text):
-            guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
-            let user = try await store.write { installation in
-                let user = try installation.useSignInCode(code, in: session?.id)
-                guard session == nil || user == session?.user.id else { throw APIError.invalidCode }
-                return user
-            }
-            guard let user else { throw APIError.invalidCode }
-            return user
+            guard let code = Secret(text, prefix: ""),
+                let user = try await store.read({ try $0.user(ofSignInCode: code) })
+            else { throw APIError.invalidCode }
+            try await requireSecondFactor(proof.secondFactor, of: user)
+            return try await use(code, of: user.id)
         case .password(let address, let password):
-            guard let email = session?.user.email ?? address else { throw APIError.invalidCredentials }
-            return try await checkPassword(password, of: email)
+            guard let address else { throw APIError.invalidCredentials }
+            let (user, attempt) = try await checkPassword(password, of: address)
+            try await requireSecondFactor(proof.secondFactor, of: user, attempt: attempt)
+            try await store.write { try $0.forgetSignInFailures(email: address) }
+            return user.id
         }
     }
 
-    /// Checks the password of an address. The work is the same for an unknown address.
-    private func checkPassword(_ password: String, of email: String) async throws -> ID<User> {
+    /// Checks what a person shows to confirm a session. The person is signed in, so one factor is enough.
+    private func require(_ proof: ConfirmationProof, of session: Session) async throws {
+        switch proof {
+        case .code(let text):
+            guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
+            _ = try await use(code, of: session.user.id, in: session.id)
+        case .password(let password):
+            _ = try await checkPassword(password, of: session.user.email)
+            try await store.write { try $0.forgetSignInFailures(email: session.user.email) }
+        case .secondFactor(let code):
+            guard session.hasSecondFactor else { throw APIError.noSecondFactor }
+            try await requireSecondFactor(code, of: session.user)
+        }
+    }
+
+    /// Uses a code of a user. Throws 401 `invalid_code`.
+    private func use(_ code: Secret, of user: ID<User>, in session: ID<Session>? = nil) async throws -> ID<User> {
+        try await store.write { installation in
+            guard try installation.useSignInCode(code, in: session) == user else { throw APIError.invalidCode }
+            return user
+        }
+    }
+
+    /// Checks the password of an address. The work is the same for an unknown address. Until the caller forgets the
+    /// failures of the address, the attempt counts as one.
+    private func checkPassword(_ password: String, of email: String) async throws -> (User, SignInAttempt) {
         try passwords.requireRoom()
-        let holder = try await store.write { installation in
-            try installation.countSignIn(email: email)
-            return try installation.passwordHolder(email: email)
+        let (attempt, holder) = try await store.write { installation in
+            (try installation.countSignIn(email: email), try installation.passwordHolder(email: email))
         }
         let hash = holder?.hash.flatMap(PasswordHash.init(text:))
         guard try await passwords.matches(password, hash), let holder, let hash else {
             throw APIError.invalidCredentials
         }
-        let renewed = hash.isCurrent ? nil : try await passwords.hash(password)
-        try await store.write { installation in
-            try installation.forgetSignInFailures(email: email)
-            if let renewed { try installation.setPasswordHash(renewed.text, of: holder.user.id) }
+        if !hash.isCurrent {
+            let renewed = try await passwords.hash(password)
+            try await store.write { try $0.setPasswordHash(renewed.text, of: holder.user.id) }
         }
-        return holder.user.id
+        return (holder.user, attempt)
     }
 
     private func me(_ caller: Caller) -> JSONValue {
@@ -142,7 +162,7 @@ extension API {
             user = [
                 "id": .string(session.user.id.description), "email": .string(session.user.email),
                 "name": .string(session.user.name), "hasPassword": .bool(session.hasPassword),
-                "confirmedUntil": .time(session.confirmedUntil),
+                "hasSecondFactor": .bool(session.hasSecondFactor), "confirmedUntil": .time(session.confirmedUntil),
             ]
         case .token(let credential):
             token = [
@@ -157,6 +177,7 @@ extension API {
                     [
                         "slug": .string($0.organization.slug), "name": .string($0.organization.name),
                         "role": .string($0.role.rawValue),
+                        "requiresSecondFactor": .bool($0.organization.requiresSecondFactor),
                     ]
                 }),
             "installation": [
@@ -167,37 +188,56 @@ extension API {
     }
 }
 
-/// What a person shows to sign in, or to confirm a session.
-private enum SignInProof {
-    /// The code of a one-time link.
-    case code(String)
-    /// A password. The address is `nil` if the user is already known.
-    case password(email: String?, String)
+/// What a person shows to sign in.
+private struct SignInProof {
+    enum First {
+        /// The code of a one-time link.
+        case code(String)
+        case password(email: String?, String)
+    }
+
+    let first: First
+    let secondFactor: String?
 
     static func read(_ reader: JSONObjectReader) -> SignInProof? {
         let email = reader.optional("email", .text(min: 1, max: 254))
-        let proof = readConfirmation(reader)
-        switch proof {
-        case .password(_, let password):
-            if email == nil { reader.fault("email", "required", "\"email\" is required with a password") }
-            return .password(email: email, password)
-        case .code where email != nil:
-            reader.fault("email", "unexpected", "is only sent with a password")
-            return nil
-        default: return proof
-        }
-    }
-
-    static func readConfirmation(_ reader: JSONObjectReader) -> SignInProof? {
         let code = reader.optional("code", .text(min: 1, max: 200))
         let password = reader.optional("password", .password)
+        let secondFactor = reader.optional("secondFactor", .secondFactor)
         switch (code, password) {
-        case (let code?, nil): return .code(code)
-        case (nil, let password?): return .password(email: nil, password)
+        case (let code?, nil):
+            if email != nil { reader.fault("email", "unexpected", "is only sent with a password") }
+            return SignInProof(first: .code(code), secondFactor: secondFactor)
+        case (nil, let password?):
+            if email == nil { reader.fault("email", "required", "\"email\" is required with a password") }
+            return SignInProof(first: .password(email: email, password), secondFactor: secondFactor)
         default:
             reader.fault("password", "required", "send either a password or the code of a one-time link")
             return nil
         }
+    }
+}
+
+/// What a person shows to confirm a session.
+private enum ConfirmationProof {
+    /// The code of a one-time link.
+    case code(String)
+    case password(String)
+    case secondFactor(String)
+
+    static func read(_ reader: JSONObjectReader) -> ConfirmationProof? {
+        let shown = [
+            reader.optional("code", .text(min: 1, max: 200)).map(code),
+            reader.optional("password", .password).map(password),
+            reader.optional("secondFactor", .secondFactor).map(secondFactor),
+        ].compactMap(\.self)
+        guard shown.count == 1 else {
+            reader.fault(
+                "password", "required", "send one of these: a password, a second factor, or the code of a one-time link"
+            )
+            return nil
+        }
+        return shown[0]
     }
 }
 
@@ -224,6 +264,9 @@ extension OpenSession {
 extension JSONShape where Value == String {
     /// A password. The rules for new ones are ``PasswordRules``.
     static var password: JSONShape<String> { .text(min: 1, max: PasswordRules.maximum) }
+
+    /// A code of an authenticator app, or a recovery code.
+    static var secondFactor: JSONShape<String> { .text(min: 1, max: 40) }
 }
 
 extension PasswordRules {

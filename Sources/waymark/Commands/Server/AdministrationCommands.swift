@@ -113,7 +113,7 @@ struct OrganizationCommand: AsyncParsableCommand {
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manages members and their sign-in.",
-        subcommands: [Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self])
+        subcommands: [Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self, RemoveSecondFactor.self])
 
     struct SignIn: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -130,6 +130,32 @@ struct UserCommand: AsyncParsableCommand {
             }
             let link = try await SignInLink.make(for: user, store, settings)
             return (link, ["signInLink": .string(link)])
+        }
+    }
+
+    /// `waymark user remove-second-factor`.
+    struct RemoveSecondFactor: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-second-factor",
+            abstract: "Removes the second factor of a user who has lost the authenticator app and the recovery codes.",
+            discussion:
+                "Make sure first that the request comes from the user: from now on, the password alone is enough to "
+                + "sign in. The user is told by mail.")
+
+        @Argument(help: "The user's e-mail address.") var email: String
+        @Flag(help: "Print JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let email = email
+            let user = try await store.write { installation in
+                guard let user = try installation.user(email: email) else { throw Refusal("there is no user \(email)") }
+                guard try installation.removeSecondFactor(of: user.id) else {
+                    throw Refusal("\(user.email) has no second factor")
+                }
+                try installation.mailSecondFactorChange(.removed, to: user)
+                return user
+            }
+            return ("\(user.email) has no second factor any more.", ["email": .string(user.email)])
         }
     }
 }

@@ -78,6 +78,8 @@ BODIES = {
     "changePassword": {"password": "too short"},
     "mailPasswordReset": {"email": "body@example.com"},
     "resetPassword": {"code": "x", "password": "correct pony staple wagon"},
+    "setSecondFactor": {"code": "123456"},
+    "changeOrganization": {},
     "createInvitation": {"email": "body@example.com", "role": "viewer"},
     "renewInvitation": {"delivery": "link"},
     "viewInvitation": {"code": "x"},

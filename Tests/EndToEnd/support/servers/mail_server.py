@@ -5,12 +5,13 @@ import email.policy
 import re
 import ssl
 import time
+from contextlib import contextmanager
 
 import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from installation import eventually, free_port
+from installation import eventually, free_port, installed_on_cluster
 
 USER, PASSWORD = "waymark", "a secret: with spaces"
 
@@ -95,6 +96,11 @@ class MailServer:
         return eventually(
             lambda: (self.to(address) + [None] * count)[count - 1], seconds, what=f"mail {count} to {address}")
 
+    def about(self, address, words):
+        """The first mail to an address that contains these words, once it has arrived."""
+        return eventually(
+            lambda: next((mail for mail in self.to(address) if words in text(mail)), None), 30, what=f"a mail: {words}")
+
     def stop(self):
         if not self._controller.loop.is_closed():
             self._controller.stop()
@@ -107,3 +113,15 @@ def text(mail):
 def code(mail):
     """The code of the link in a mail."""
     return re.search(r"https?://\S+#(\S+)", text(mail)).group(1)
+
+
+@contextmanager
+def installed_with_mail():
+    """A Waymark that sends mails, with its database (`cluster`) and its mail server (`server`)."""
+    server = MailServer()
+    with installed_on_cluster() as (waymark, cluster):
+        waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
+        waymark.restart()
+        waymark.server, waymark.cluster = server, cluster
+        yield waymark
+    server.stop()

@@ -2,6 +2,7 @@ import { startPage } from "../../components/start-page.js";
 import { part } from "../../shared/page/template.js";
 import { showPassword } from "./password.js";
 import { showProfile } from "./profile.js";
+import { SecondFactor } from "./second-factor.js";
 import { SessionList } from "./session-list.js";
 
 startPage(
@@ -10,7 +11,8 @@ startPage(
         const sessions = new SessionList(main, session.api);
         showProfile(main, session);
         showPassword(main, session, sessions);
-        await sessions.show();
+        const secondFactor = new SecondFactor(main, session, sessions);
+        await Promise.all([sessions.show(), secondFactor.show()]);
         part(main, "loading").hidden = true;
         part(main, "account").hidden = false;
         // A link may lead to a section.

@@ -8,6 +8,8 @@ import { hostWords } from "../../shared/words/host-words.js";
  */
 const kinds = {
     "organization.created": () => "Organization created",
+    "organization.changed": ({ name, requiresSecondFactor }) =>
+        `Organization changed: ${name}, second factor ${requiresSecondFactor ? "required" : "not required"}`,
     "member.role_set": ({ role }) => `Role set to ${role}`,
     "member.removed": ({ role }) => `Removed from the organization (was ${role})`,
     "invitation.created": ({ role }) => `Invited (${role})`,

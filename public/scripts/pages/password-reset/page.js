@@ -4,6 +4,7 @@ import { onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 import { fill, part } from "../../shared/page/template.js";
 import { offerReveal } from "../../components/passwords.js";
+import { SecondFactorForm } from "../../components/second-factor.js";
 
 const main = document.getElementById("main");
 const api = new Api();
@@ -13,7 +14,7 @@ const code = location.hash.slice(1);
 
 /** Opening the link changes nothing: programs that check mails open links, too. */
 function show(step) {
-    for (const each of ["ask", "asked", "choose"]) part(main, each).hidden = each !== step;
+    for (const each of ["ask", "asked", "choose", "second-factor"]) part(main, each).hidden = each !== step;
 }
 
 async function ask({ email }, form) {
@@ -24,17 +25,22 @@ async function ask({ email }, form) {
     part(main, "title").focus();
 }
 
-async function choose(_, form) {
-    try {
-        await api.post("/password-resets", { code, password: form.elements.password.value });
-    } catch (problem) {
-        if (problem.code !== "invalid_code") throw problem;
-        fill(main, { "link-problem": "This link has been used already or has expired. Get a new one." });
-        return show("ask");
-    }
-    markTyping(form, false);
-    forgetMembership();
-    location.replace("/");
+const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => show("second-factor"));
+
+function choose(_, form) {
+    const password = form.elements.password.value;
+    return secondFactor.start(async (more) => {
+        try {
+            await api.post("/password-resets", { code, password, ...more });
+        } catch (problem) {
+            if (problem.code !== "invalid_code") throw problem;
+            fill(main, { "link-problem": "This link has been used already or has expired. Get a new one." });
+            return show("ask");
+        }
+        markTyping(form, false);
+        forgetMembership();
+        location.replace("/");
+    });
 }
 
 offerReveal(main);

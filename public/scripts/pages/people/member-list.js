@@ -26,12 +26,23 @@ export class MemberList {
         this.#offerLeaving();
     }
 
+    /** The names of the members without a second factor. Only admins see it. */
+    get withoutSecondFactor() {
+        return this.#members.filter((each) => each.hasSecondFactor === false).map(({ name, email }) => name || email);
+    }
+
     #row(member) {
-        const { id, email, joinedAt } = member;
+        const { id, email, joinedAt, hasSecondFactor } = member;
         const name = member.name || email;
         const isOwn = id === this.#session.me.user?.id;
         const mayChange = this.#session.can("admin") && this.#session.can(member.role);
-        const row = clone("member", { name, email: name === email ? null : email, own: isOwn ? "You" : null });
+        const row = clone("member", {
+            name,
+            email: name === email ? null : email,
+            own: isOwn ? "You" : null,
+            "no-second-factor":
+                this.#session.organization.requiresSecondFactor && hasSecondFactor === false ? "No second factor" : null,
+        });
         row.dataset.key = id;
         showAgo(part(row, "joined"), joinedAt);
         fill(row, mayChange ? { role: null } : { role: member.role });

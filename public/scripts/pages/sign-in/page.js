@@ -3,6 +3,7 @@ import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
 import { atPassword, offerReveal } from "../../components/passwords.js";
+import { SecondFactorForm } from "../../components/second-factor.js";
 import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
 import { signedInUser } from "../../shared/api/signed-in-user.js";
 import { fill, part } from "../../shared/page/template.js";
@@ -23,10 +24,18 @@ function takeCodeFromAddress() {
     return code;
 }
 
-async function signIn(code) {
-    await new Api().post("/session", { code });
-    markTyping(part(main, "form"), false);
-    location.replace(returnAddress());
+const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => {
+    say("");
+    for (const each of [question, part(main, "password-form"), part(main, "by-link")]) each.hidden = true;
+});
+
+/** Signs in by a proof, and by a code if the account has a second factor. */
+function signIn(proof) {
+    return secondFactor.start(async (more) => {
+        await new Api().post("/session", { ...proof, ...more });
+        markTyping(part(main, "form"), false);
+        location.replace(returnAddress());
+    });
 }
 
 /**
@@ -36,7 +45,7 @@ async function signIn(code) {
 async function signInUnlessSignedIn(code) {
     const person = await signedInUser(new Api());
     if (person) ask(person, code);
-    else await signIn(code);
+    else await signIn({ code });
 }
 
 function ask({ email }, code) {
@@ -49,11 +58,10 @@ function ask({ email }, code) {
 
 async function signInByPassword({ email }, form) {
     try {
-        await new Api().post("/session", { email: email ?? "", password: form.elements.password.value });
+        await signIn({ email: email ?? "", password: form.elements.password.value });
     } catch (problem) {
         throw atPassword(problem, "The e-mail address or the password is wrong.");
     }
-    location.replace(returnAddress());
 }
 
 async function signInByLink(code) {
@@ -89,7 +97,7 @@ function showReason() {
 offerReveal(main);
 onSubmit(part(main, "password-form"), signInByPassword);
 onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
-onPress(part(question, "replace"), () => signIn(asked), showProblem);
+onPress(part(question, "replace"), () => signIn({ code: asked }), showProblem);
 part(question, "stay").addEventListener("click", () => location.replace(returnAddress()));
 
 const code = takeCodeFromAddress();

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import HTTPTypes
+import Storage
+import StrictJSON
+import TOTP
+
+/// `/v1/me/second-factor`, `/v1/me/totp-secrets` and `/v1/me/recovery-codes`: the second factor of the signed-in user.
+extension API {
+    func showSecondFactor(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let user = try caller.session.user
+        let factor = try await store.read { try $0.secondFactor(of: user.id) }
+        return .json([
+            "addedAt": factor.map { .time($0.addedAt) } ?? .null, "recoveryCodes": .int(factor?.recoveryCodes ?? 0),
+        ])
+    }
+
+    /// Makes a secret for an authenticator app. It becomes the second factor only when a code of the app confirms it.
+    func createTOTPSecret(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let user = try caller.session.user
+        let secret = TOTPSecret()
+        // The app shows the host, so that users can tell several installations apart.
+        let uri = secret.uri(issuer: "Waymark (\(authentication.ownHost(call.request)))", account: user.email)
+        try await store.write { try $0.offerTOTPSecret(secret.bytes, to: user.id) }
+        let code = QRCode(uri)
+        return .json(
+            [
+                "secret": .string(secret.base32), "uri": .string(uri),
+                "qrCode": code.map { ["size": .int($0.size), "path": .string($0.path)] } ?? .null,
+            ], .created)
+    }
+
+    /// Makes the newest secret the second factor. All other sessions end, because they were opened without it.
+    func setSecondFactor(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let session = try caller.session
+        let (user, code) = (session.user, try call.decode { $0.required("code", .text(min: 1, max: 20)) })
+        let (recoveryCodes, renewed) = try await store.write { installation in
+            guard let offer = try installation.offeredTOTPSecret(to: user.id) else { throw APIError.noTOTPSecret }
+            guard let step = TOTPSecret(bytes: offer)?.step(of: code, at: .now, after: 0) else {
+                throw APIError.wrongTOTPCode
+            }
+            let codes = try installation.setSecondFactor(offer, lastStep: step, of: user.id)
+            try installation.mailSecondFactorChange(.added, to: user)
+            try installation.closeSessions(of: user.id, except: session.id)
+            return (codes, try installation.renewSession(session.id, isConfirmed: true))
+        }
+        authentication.callers.forget()
+        guard let renewed else { throw APIError.sessionEnded }
+        return Answer.json(recoveryCodes.json).with(.setCookie, authentication.cookie.setting(renewed.secret))
+    }
+
+    func removeSecondFactor(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let user = try caller.session.user
+        try await store.write { installation in
+            if let slug = try installation.organizationsRequiringSecondFactor(of: user.id).first {
+                throw APIError(
+                    .conflict, "second_factor_required",
+                    "The organization \(slug) requires a second factor. To use another app, set that one up instead.")
+            }
+            if try installation.removeSecondFactor(of: user.id) {
+                try installation.mailSecondFactorChange(.removed, to: user)
+            }
+        }
+        authentication.callers.forget()
+        return .noContent
+    }
+
+    /// Makes new recovery codes. The old ones end.
+    func createRecoveryCodes(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let user = try caller.session.user
+        let codes = try await store.write { installation in
+            guard try installation.secondFactor(of: user.id) != nil else { throw APIError.noSecondFactor }
+            return try installation.replaceRecoveryCodes(of: user.id)
+        }
+        return .json(codes.json, .created)
+    }
+}
+
+extension API {
+    /// Checks the second factor of a user who has one. Wrong codes count as failed sign-ins with the user's address.
+    ///
+    /// - Parameters:
+    ///   - shown: What the user sent: a code of the app, or a recovery code.
+    ///   - attempt: The sign-in that is counted already, or `nil` to count one now.
+    /// - Throws: 401 `second_factor_required` or `invalid_second_factor`, and ``SignInBlocked``.
+    func requireSecondFactor(_ shown: String?, of user: User, attempt: SignInAttempt? = nil) async throws {
+        guard try await store.read({ try $0.secondFactor(of: user.id) }) != nil else { return }
+        guard let shown else {
+            if let attempt { try await store.write { try $0.takeBack(attempt) } }
+            throw APIError.secondFactorRequired
+        }
+        if attempt == nil { _ = try await store.write { try $0.countSignIn(email: user.email) } }
+        try await store.write { installation in
+            guard let factor = try installation.secondFactor(of: user.id) else { return }
+            let step = TOTPSecret(bytes: factor.secret)?.step(of: shown, at: .now, after: factor.lastStep)
+            if let step {
+                guard try installation.useTOTPStep(step, of: user.id) else { throw APIError.invalidSecondFactor }
+            } else {
+                guard try installation.useRecoveryCode(shown, of: user.id) else { throw APIError.invalidSecondFactor }
+                try installation.mailSecondFactorChange(.recoveryCodeUsed, to: user)
+            }
+            try installation.forgetSignInFailures(email: user.email)
+        }
+    }
+}
+
+extension Int64 {
+    /// The time, in seconds since 1970.
+    fileprivate static var now: Int64 { Int64(Date.now.timeIntervalSince1970) }
+}
+
+extension [RecoveryCode] {
+    fileprivate var json: JSONValue { ["recoveryCodes": .array(map { .string($0.text) })] }
+}
+
+extension APIError {
+    fileprivate static let secondFactorRequired = APIError(
+        .unauthorized, "second_factor_required",
+        "This account has a second factor. Send also `secondFactor`: a code of the authenticator app, or a recovery code."
+    )
+
+    static let invalidSecondFactor = APIError(
+        .unauthorized, "invalid_second_factor",
+        "The code is wrong, too old or already used. Send the newest code of the authenticator app, or another recovery code."
+    )
+
+    static let noSecondFactor = APIError(
+        .conflict, "no_second_factor", "You have no second factor. Set one up first: PUT /v1/me/second-factor.")
+
+    fileprivate static let noTOTPSecret = APIError(
+        .conflict, "no_totp_secret",
+        "There is no secret to confirm, or it is older than an hour. Make a new one: POST /v1/me/totp-secrets.")
+
+    fileprivate static let wrongTOTPCode = APIError.invalid(
+        JSONPointer().appending("code"), "wrong_code",
+        "does not belong to the secret; enter the newest code of the app, and check the clock of its device")
+}
