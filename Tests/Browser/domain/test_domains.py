@@ -65,6 +65,26 @@ def test_an_invalid_host_shows_an_error_at_its_field(dashboard, host):
     expect(dashboard.dialog.get_by_role("textbox", name="Host")).to_have_attribute("aria-invalid", "true")
 
 
+def test_several_domains_are_added_from_a_list_and_those_refused_stay(waymark, new_dashboard):
+    slug = waymark.create_organization()
+    dashboard = new_dashboard(organization=slug)
+    hosts = [f"{name}.{slug}.example" for name in ("www", "shop", "help")]
+    dashboard.open("/")
+    dashboard.press("Add domain")
+    dashboard.type("Host", f"{hosts[0]}\nhttps://{hosts[1]}/path, no host\n{hosts[0]}\n{hosts[2]}", within=dashboard.dialog)
+    dashboard.type("Labels", "staging", within=dashboard.dialog)
+    dashboard.press("Add domain", exact=True, within=dashboard.dialog)
+    field = dashboard.dialog.get_by_role("textbox", name="Host")
+    expect(field).to_have_value("no host")
+    expect(dashboard.dialog.get_by_text("3 domains added. no host: ")).to_be_visible()
+    field.fill(f"a.{slug}.example\nb.{slug}.example")
+    field.press("Enter")
+    expect(listed(dashboard)).to_have_count(5)
+    items = waymark.api("GET", "/v1/domains", token=waymark.token(organization=slug)).json()["items"]
+    assert sorted(item["host"] for item in items) == sorted([*hosts, f"a.{slug}.example", f"b.{slug}.example"])
+    assert {tuple(item["labels"]) for item in items} == {("staging",)}
+
+
 def test_an_existing_domain_is_explained(dashboard, host):
     dashboard.open("/")
     dashboard.press("Add domain")
@@ -97,7 +117,7 @@ def test_the_list_is_filtered_by_state_and_label_and_the_address_keeps_it(waymar
     assert f"label={label}" in dashboard.page.url and "state=unpublished" in dashboard.page.url
     dashboard.page.reload()
     expect(listed(dashboard)).to_have_count(2)
-    expect(listed(dashboard).first).to_contain_text(hosts[0])
+    expect(listed(dashboard).first).to_contain_text(min(hosts))
 
 
 def test_clicking_a_label_filters_the_list_by_it(waymark, dashboard):

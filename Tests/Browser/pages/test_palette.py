@@ -74,6 +74,19 @@ def test_a_host_and_a_number_find_a_version(finder, published):
     expect(finder.options.filter(has_text="Version")).to_have_count(0)
 
 
+def test_a_url_leads_to_the_tester_of_its_domain(finder, published):
+    finder.open().type(f"https://{published}/buy/42?from=mail")
+    finder.choose("Which app opens this URL?")
+    expect(finder.page.get_by_role("heading", level=1)).to_have_text(published)
+    expect(finder.page.get_by_role("textbox", name="URLs, one per line")).to_have_value(f"https://{published}/buy/42?from=mail")
+    # Another one on the same page replaces it.
+    finder.open().type(f"https://{published}/help")
+    finder.choose("Which app opens this URL?")
+    expect(finder.page.get_by_role("textbox", name="URLs, one per line")).to_have_value(f"https://{published}/help")
+    finder.open().type("https://unknown.example/")
+    expect(finder.dialog.get_by_role("status")).to_have_text("Nothing found.")
+
+
 def test_the_rules_versions_and_parts_of_the_open_domain_are_found(dashboard, published):
     dashboard.open_domain(published)
     finder = Finder(dashboard).open().type("help/website")

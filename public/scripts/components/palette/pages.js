@@ -6,6 +6,7 @@ const members = [
     { words: "Teams and apps", path: "/apps", also: "bundle id" },
     { words: "Schedules", path: "/schedules", also: "calendar freezes cron" },
     { words: "Releases", path: "/releases", also: "publish many roll back" },
+    { words: "Approvals", path: "/approvals", also: "four eyes policies requests review" },
     { words: "People", path: "/people", also: "members users roles api tokens invitations" },
     { words: "Events", path: "/events", also: "history log audit" },
     { words: "Your account", path: "/account", also: "profile name password sessions devices settings" },

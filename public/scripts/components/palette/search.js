@@ -3,8 +3,13 @@ import { appAddress, domainAddress, versionAddress } from "../../shared/page/add
 
 const [maximumDomains, maximumApps, maximumVersions] = [8, 5, 3];
 
-/** Domains, apps and versions of all domains, by the API: "shop", or "shop 7" for version 7 of the domains found. */
+/**
+ * Domains, apps and versions of all domains, by the API: "shop", or "shop 7" for version 7 of the domains found. For a
+ * URL, the tester of its domain.
+ */
 export async function search({ api, slug }, typed, signal) {
+    const url = /^https?:\/\//i.test(typed) && URL.canParse(typed) ? new URL(typed) : null;
+    if (url) return searchURL({ api, slug }, typed, url.hostname, signal);
     const [, host, number] = /^(\S+)\s+(?:version\s+|v)?(\d+)$/i.exec(typed) ?? [];
     const [domains, apps] = await Promise.all([
         list(api, "/domains", { q: host ?? typed, limit: maximumDomains }, signal),
@@ -16,6 +21,18 @@ export async function search({ api, slug }, typed, signal) {
         ...domains.map((domain) => domainItem(slug, domain)),
         ...apps.map((app) => appItem(slug, app)),
     ];
+}
+
+async function searchURL({ api, slug }, typed, host, signal) {
+    const [domains, { fragmentOf }] = await Promise.all([
+        list(api, "/domains", { q: host, limit: maximumDomains }, signal),
+        import("../checking/share-link.js"),
+    ]);
+    const domain = domains.find((each) => each.host === host);
+    if (!domain) return [];
+    const fragment = await fragmentOf({ urls: typed, source: "draft", system: "ios14" });
+    const href = `${domainAddress(slug, host, "rules")}#try=${fragment}`;
+    return [{ group: "Test", words: "Which app opens this URL?", detail: domain.unicodeHost, href }, domainItem(slug, domain)];
 }
 
 async function list(api, path, query, signal) {

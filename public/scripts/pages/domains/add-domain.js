@@ -1,10 +1,12 @@
-import { domainAddress } from "../../shared/page/addresses.js";
+import { domainAddress, domainsAddress } from "../../shared/page/addresses.js";
 import { all } from "../../shared/api/api.js";
+import { Problem } from "../../shared/api/problem.js";
 import { offerCurl } from "../../components/curl.js";
 import { openDialog } from "../../components/dialogs.js";
 import { onSubmit, values } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
+import { count } from "../../shared/words/numbers.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 
 /** Opens the form from every "Add domain" button of the page. */
@@ -28,19 +30,61 @@ function openForm({ api, organization }) {
     const { dialog, closed, part } = openDialog("add-domain");
     const form = part("form");
     offerTargets(api, part("targets"));
-    const request = () => ({ method: "POST", path: "/domains", body: bodyOf(values(form)), organization: organization.slug });
+    const first = (typed) => bodyOf(hostsOf(typed)[0] ?? "", typed);
+    const request = () => ({ method: "POST", path: "/domains", body: first(values(form)), organization: organization.slug });
     closed.then(offerCurl("add this domain", request, part("as-curl")));
+    submitByEnter(form.elements.host);
     onSubmit(form, async (typed) => {
-        const { body } = await api.post("/domains", bodyOf(typed));
+        const hosts = hostsOf(typed);
+        if (hosts.length > 1) await addAll(api, hosts, typed, form.elements.host);
+        else hosts[0] = (await api.post("/domains", first(typed))).body.host;
         markTyping(form, false);
-        location.assign(domainAddress(organization.slug, body.host));
+        const isOne = hosts.length === 1;
+        location.assign(isOne ? domainAddress(organization.slug, hosts[0]) : domainsAddress(organization.slug));
         dialog.close();
     });
 }
 
-function bodyOf({ host, aliasOf, labels }) {
+/** The hosts of the field, one per line or separated by commas: each once. */
+function hostsOf({ host }) {
+    const lines = (host ?? "").split(/[\n,;]+/).map((line) => line.trim()).filter(Boolean);
+    return [...new Set(lines.map(hostOf))];
+}
+
+/** Enter submits, as in a field of one line. */
+function submitByEnter(field) {
+    field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        field.form.requestSubmit();
+    });
+}
+
+/** Adds several domains. Those that could not be added stay in the field. The reasons are shown for those refused. */
+async function addAll(api, hosts, typed, field) {
+    const refused = [];
+    for (const [index, host] of hosts.entries()) {
+        try {
+            await api.post("/domains", bodyOf(host, typed));
+        } catch (problem) {
+            refused.push({ host, reason: problem.errors?.[0]?.detail ?? problem.detail });
+            if (problem instanceof Problem && !problem.isPassing && !problem.isSignedOut) continue;
+            // Without an answer, the rest would fail too.
+            field.value = [...refused.map((each) => each.host), ...hosts.slice(index + 1)].join("\n");
+            throw problem;
+        }
+    }
+    if (!refused.length) return;
+    field.value = refused.map(({ host }) => host).join("\n");
+    const reasons = refused.slice(0, 5).map(({ host, reason }) => `${host}: ${reason}`);
+    const more = refused.length > 5 ? ` And ${refused.length - 5} more.` : "";
+    const added = `${count(hosts.length - refused.length, "domain")} added.`;
+    throw new Problem({ code: "not_all_added" }).at("/host", `${added} ${reasons.join(" ")}${more}`);
+}
+
+function bodyOf(host, { aliasOf, labels }) {
     return {
-        host: hostOf(host ?? ""),
+        host,
         ...(aliasOf && { aliasOf: hostOf(aliasOf) }),
         labels: parseLabels(labels),
     };
