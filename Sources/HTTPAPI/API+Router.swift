@@ -28,7 +28,10 @@ extension API {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         let routes = routes
         router.add(
-            middleware: Envelope(logger: logger, isSecure: settings.publicOrigin?.isSecure ?? false) { request in
+            middleware: Envelope(
+                logger: logger, isSecure: settings.publicOrigin?.isSecure ?? false,
+                access: CrossOriginAccess(origins: settings.allowedOrigins)
+            ) { request in
                 try otherwise(request, routes)
             })
         for route in routes {
@@ -76,6 +79,9 @@ extension API {
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
                 return try await work(on: call, by: route) { call in
+                    if try route.canTryOut && call.flag(Route.dryRun) {
+                        return try await DryRun.$isOn.withValue(true) { try await answer(call, member) }
+                    }
                     guard route.mayChange, route.method == .post else { return try await answer(call, member) }
                     return try await once(call, member) { try await answer(call, member) }
                 }

@@ -35,6 +35,10 @@ public struct API: Sendable {
         public var allowsLoopbackIssuers: Bool
         /// True if the installation has a mail server.
         public var sendsMail: Bool
+        /// Who may create organizations.
+        public var organizationCreation: OrganizationCreation
+        /// The other origins whose pages may use the API, with a token.
+        public var allowedOrigins: Set<Origin>
 
         /// The rate limits.
         public var rates: RateLimiter.Quotas
@@ -47,6 +51,7 @@ public struct API: Sendable {
             publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
             evaluationBudget: Duration = .milliseconds(250), concurrentRequests: Int = 8,
             allowsLoopbackIssuers: Bool = false, sendsMail: Bool = false,
+            organizationCreation: OrganizationCreation = .nobody, allowedOrigins: Set<Origin> = [],
             rates: RateLimiter.Quotas = RateLimiter.Quotas(),
             client: @escaping @Sendable (String, String?) -> [UInt8] = { _, _ in [] }
         ) {
@@ -61,6 +66,8 @@ public struct API: Sendable {
             self.concurrentRequests = concurrentRequests
             self.allowsLoopbackIssuers = allowsLoopbackIssuers
             self.sendsMail = sendsMail
+            self.organizationCreation = organizationCreation
+            self.allowedOrigins = allowedOrigins
             self.rates = rates
             self.client = client
         }

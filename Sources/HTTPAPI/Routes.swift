@@ -10,6 +10,7 @@ extension API {
             Route(.get, "/livez", budget: .probe, .probe(livez)),
             Route(.get, "/readyz", budget: .probe, .probe(readyz)),
             Route(.get, "/v1/openapi.json", .probe(showContract)),
+            Route(.get, "/v1/installation", .probe(showInstallation)),
 
             Route(.post, "/v1/lint", .anyone(lint)),
             Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
@@ -38,6 +39,9 @@ extension API {
             Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, .arrival(mailPasswordReset)),
             Route(.post, "/v1/password-resets", bodyLimit: 4_096, budget: .password, .arrival(resetPassword)),
 
+            Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, .arrival(mailSignUp)),
+            Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, .arrival(signUp)),
+
             Route(.get, "/v1/invitations", query: Route.page, .member(.admin, listInvitations)),
             Route(.post, "/v1/invitations", needsConfirmation: true, .member(.admin, createInvitation)),
             Route(.get, "/v1/invitations/{id}", .member(.admin, showInvitation)),
@@ -47,6 +51,7 @@ extension API {
             Route(
                 .post, "/v1/invitation-acceptances", bodyLimit: 4_096, budget: .password, .arrival(acceptInvitation)),
 
+            Route(.post, "/v1/organizations", needsSession: true, .caller(createOrganization)),
             Route(.get, "/v1/organization", .member(.viewer, showOrganization)),
             Route(.patch, "/v1/organization", needsConfirmation: true, .member(.owner, changeOrganization)),
 

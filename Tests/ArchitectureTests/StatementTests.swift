@@ -13,6 +13,7 @@ private let writers: [String: Set<String>] = [
     "sign_in_failures": ["Access/Passwords.swift"],
     "invitations": ["Access/Invitations.swift"],
     "recovery_codes": ["Access/SecondFactors.swift"],
+    "sign_ups": ["Access/SignUps.swift"],
     "mails": ["Access/Mails.swift"],
     "claims": ["Claims/Claims.swift", "Releases/ReleaseClaims.swift"],
     "jobs": ["Jobs/Jobs.swift"],

@@ -5,7 +5,7 @@ import Testing
 /// The tables that belong to no tenant (`ARCHITECTURE.md`). The migrator's ledger is not in the list.
 private let closedList: Set = [
     "organizations", "users", "memberships", "credentials", "sign_in_codes", "sessions", "sign_in_failures",
-    "invitations", "recovery_codes", "mails", "claims", "jobs",
+    "invitations", "recovery_codes", "sign_ups", "mails", "claims", "jobs",
     "activation_counter", "consumers", "sinks", "sink_objects", "unplaced_events",
     "rate_counts",
 ]

@@ -40,6 +40,10 @@ struct PlanTests {
         select sha256(n::text::bytea), 1, now() from generate_series(1, 10000) as n
         """,
         """
+        insert into sign_ups (code_sha256, email, expires_at)
+        select sha256(n::text::bytea), n || '@x.example', now() + '1 hour' from generate_series(1, 10000) as n
+        """,
+        """
         insert into recovery_codes (code_sha256, user_id)
         select sha256(n::text::bytea), md5('u' || n)::uuid from generate_series(1, 10000) as n
         """,

@@ -24,6 +24,9 @@ public struct Route: Sendable {
     /// The query parameters that select a page of a list.
     static let page = ["limit", "cursor"]
 
+    /// The query parameter to try a change out.
+    static let dryRun = "dryRun"
+
     /// The default body limit, in bytes.
     static let usualBodyLimit = 1 << 20
 
@@ -48,6 +51,8 @@ public struct Route: Sendable {
     let needsConfirmation: Bool
     /// False if the handler never changes anything.
     let mayChange: Bool
+    /// True if a request with `dryRun=true` only tries the change out (``DryRun``).
+    let canTryOut: Bool
     let handler: Handler
 
     init(
@@ -57,7 +62,8 @@ public struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
-        self.query = query
+        canTryOut = Self.changesOrganization(handler, mayChange && method != .get) && !query.contains(Self.dryRun)
+        self.query = canTryOut ? query + [Self.dryRun] : query
         self.repeatable = repeatable
         self.bodyLimit = bodyLimit
         self.budget = budget
@@ -66,6 +72,10 @@ public struct Route: Sendable {
         self.needsConfirmation = needsConfirmation
         self.mayChange = mayChange && method != .get
         self.handler = handler
+    }
+
+    private static func changesOrganization(_ handler: Handler, _ mayChange: Bool) -> Bool {
+        if case .member = handler { mayChange } else { false }
     }
 
     /// The required right as text: `anyone`, `caller`, `consumer`, or the lowest role.

@@ -16,6 +16,11 @@ extension APIError {
         case let error as MembershipError: self.init(membership: error)
         case let error as InvitationError: self.init(invitation: error)
         case let blocked as SignInBlocked: self = .signInBlocked(seconds: blocked.seconds)
+        case is TooManyOrganizations:
+            self = APIError(
+                .conflict, "too_many_organizations",
+                "You own \(SystemTransaction.maximumOwnedOrganizations) organizations, which is the limit. Ask the operator "
+                    + "for another one.")
         case let limit as MailLimit: self.init(mails: limit)
         case is PasswordHasher.Busy:
             self = APIError(
@@ -139,6 +144,8 @@ extension APIError {
         switch error {
         case .exists("schedule"):
             self.init(.conflict, "exists", "A schedule with this name already exists.")
+        case .exists("user"):
+            self.init(.conflict, "exists", "This address has an account. Sign in with it.")
         case .exists(let kind):
             self.init(.conflict, "exists", "This \(kind) already exists.")
         case .notFound(let kind, let key):

@@ -10,6 +10,7 @@ struct Envelope: RouterMiddleware {
     let metrics = RequestMetrics()
     /// True if the public address uses https. Browsers then get a header that forbids http (RFC 6797).
     let isSecure: Bool
+    let access: CrossOriginAccess
     /// Handles requests without a route.
     let otherwise: @Sendable (Request) throws -> Answer
 
@@ -21,6 +22,7 @@ struct Envelope: RouterMiddleware {
         var response = await answer(request, context, id, next)
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
+        access.allow(request.head, &response.headers)
         // One year. `includeSubDomains` is not set, because other services may run on subdomains of this host.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
@@ -35,6 +37,7 @@ struct Envelope: RouterMiddleware {
         do {
             do {
                 try Framing.check(request.head)
+                if let preflight = access.preflight(request.head) { return preflight.response }
                 return try await next(request, context)
             } catch let error as HTTPError where error.status == .notFound {
                 return try otherwise(request).response

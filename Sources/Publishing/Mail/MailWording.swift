@@ -28,6 +28,24 @@ struct MailWording: Sendable {
                     "The invitation ends on \(time(invitation.expiresAt)). If you did not expect it, ignore this mail.",
                 ]
             )
+        case .signUp(let code):
+            return (
+                "Create your account for Waymark",
+                [
+                    greeting(nil), "Create your account here:\n\(dashboard)/sign-up#\(code.text)",
+                    "The link works once, within an hour. If you did not ask for it, ignore this mail.",
+                ]
+            )
+        case .signUpOfUser(let user):
+            return (
+                "You have an account for Waymark",
+                [
+                    greeting(user.name),
+                    "Somebody asked for an account for \(user.email), but you have one. Sign in here:\n"
+                        + "\(dashboard)/sign-in",
+                    "Did you forget the password? Choose a new one:\n\(dashboard)/password-reset",
+                ]
+            )
         case .passwordReset(let user, let code):
             let minutes = SystemTransaction.passwordResetLifetime / 60
             return (

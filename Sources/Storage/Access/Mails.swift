@@ -8,6 +8,10 @@ public struct ClaimedMail: Sendable {
     public enum Content: Sendable {
         /// An invitation to an organization, with a new code of its link.
         case invitation(OpenInvitation, code: Secret)
+        /// A link to create an account. It works once, for ``SystemTransaction/signUpLifetime`` seconds.
+        case signUp(code: Secret)
+        /// Somebody asked for a link to create an account, but the user has one.
+        case signUpOfUser(User)
         /// A link to choose a new password. It works once, for ``SystemTransaction/passwordResetLifetime`` seconds.
         case passwordReset(User, code: Secret)
         /// The user's password was changed.
@@ -55,14 +59,18 @@ extension SystemTransaction {
     public static let passwordResetLifetime = 1_800
     /// The maximum number of mails of an organization in 24 hours, apart from those to its owners.
     public static let maximumMailsPerDay = 1_000
-    /// The maximum number of links for new passwords that wait to be sent.
+    /// The maximum number of waiting mails. Visitors can queue no more.
     public static let maximumWaitingMails = 10_000
     /// The time between two mails of the same kind to the same address, in seconds.
     static let mailInterval = 300
 
     /// Queues a mail with a link to choose a new password, whether or not a user has the address. So the answer takes the
     /// same time. Does nothing if the address was sent one within the last 5 minutes. Throws ``MailLimit``.
-    public func mailPasswordReset(to email: String) throws {
+    public func mailPasswordReset(to email: String) throws { try queueRequestedMail("passwordReset", to: email) }
+
+    /// Queues a mail that a visitor has asked for. Does nothing if the address was sent such a mail within the last 5
+    /// minutes. Throws ``MailLimit``.
+    func queueRequestedMail(_ kind: String, to email: String) throws {
         let waiting = try database.only(
             """
             select count(*) as mails from (
@@ -75,10 +83,10 @@ extension SystemTransaction {
         try database.execute(
             """
             insert into mails (id, kind, recipient, details, due_at)
-            select \(UUID()), 'passwordReset', \(email), '{}', clock_timestamp()
+            select \(UUID()), \(kind), \(email), '{}', clock_timestamp()
             where not exists (
               select from mails
-              where lower(recipient) = lower(\(email)) and kind = 'passwordReset'
+              where lower(recipient) = lower(\(email)) and kind = \(kind)
                 and created_at > clock_timestamp() - make_interval(secs => \(Self.mailInterval)::integer))
             """)
     }
@@ -139,6 +147,9 @@ extension SystemTransaction {
         case "invitation":
             guard let invitation else { return nil }
             return try recodeMailedInvitation(ID(invitation)).map(ClaimedMail.Content.invitation)
+        case "signUp":
+            if let user = try user(email: recipient) { return .signUpOfUser(user) }
+            return .signUp(code: try createSignUpCode(for: recipient))
         case "passwordReset":
             guard let user = try user(email: recipient) else { return nil }
             return .passwordReset(user, code: try createSignInCode(for: user, seconds: Self.passwordResetLifetime))

@@ -53,6 +53,7 @@ extension SystemTransaction {
     /// after the last failure, they are forgotten.
     ///
     /// - Throws: ``SignInBlocked`` during a wait, also for the right password.
+    @discardableResult
     public func countSignIn(email: String) throws -> SignInAttempt {
         try database.execute("delete from sign_in_failures where last_at < now() - interval '1 day'")
         let counted = try database.first(

@@ -21,12 +21,12 @@ public struct RecoveryCode: Sendable {
 
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")
 
-    /// The text: four groups of four letters and digits, 80 random bits.
+    /// The text: six groups of four letters and digits, 120 random bits.
     public let text: String
 
     init() {
         var generator = SystemRandomNumberGenerator()
-        text = (0..<4).map { _ in
+        text = (0..<6).map { _ in
             String((0..<4).map { _ in Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &generator)] })
         }.joined(separator: "-")
     }

@@ -40,7 +40,7 @@ public struct Store: Sendable {
     }
 
     /// Changes rows of an organization in one transaction. It records the ``IdempotencyClaim/current`` claim, if there
-    /// is one.
+    /// is one. In a ``DryRun``, it is rolled back.
     ///
     /// - Parameters:
     ///   - author: The author for the audit trail.
@@ -51,13 +51,14 @@ public struct Store: Sendable {
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         let claim = IdempotencyClaim.current.flatMap { $0.organization == organization ? $0 : nil }
+        let isDryRun = DryRun.isOn
         return try await translatingConflicts {
             try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
                 let tenant = TenantTransaction(
                     database: database, zones: zones, memory: memory, organization: organization, author: author)
                 try claim?.take(in: tenant)
                 if let act { try tenant.begin(act) }
-                return try body(tenant)
+                return try DryRun.run(isDryRun, in: database) { try body(tenant) }
             }
         }
     }
@@ -69,18 +70,23 @@ public struct Store: Sendable {
         try await pool.read { database in try body(SystemTransaction(database: database)) }
     }
 
-    /// Changes the installation's tables in one transaction.
+    /// Changes the installation's tables in one transaction. In a ``DryRun``, it is rolled back.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
-        try await translatingConflicts {
-            try await pool.write { database in try body(SystemTransaction(database: database)) }
+        let isDryRun = DryRun.isOn
+        return try await translatingConflicts {
+            try await pool.write { database in
+                try DryRun.run(isDryRun, in: database) { try body(SystemTransaction(database: database)) }
+            }
         }
     }
 
-    private func translatingConflicts<Value>(_ body: () async throws -> Value) async throws -> Value {
+    private func translatingConflicts<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
+        } catch let undone as DryRun.RolledBack<Value> {
+            return undone.value
         } catch let error as PostgresError {
             throw StorageError(violatedConstraintOf: error) ?? error
         }
@@ -116,4 +122,9 @@ public struct Organization: Hashable, Sendable {
     public let name: String
     /// Whether members without a second factor are refused. Tokens are not.
     public let requiresSecondFactor: Bool
+
+    /// Whether a text has the form of a short name.
+    public static func isSlug(_ text: String) -> Bool {
+        text.utf8.count <= 63 && text.wholeMatch(of: /[a-z0-9](-?[a-z0-9])*/) != nil
+    }
 }

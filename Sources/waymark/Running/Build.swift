@@ -120,6 +120,7 @@ struct Build: Sendable {
                 publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
                 concurrentRequests: settings.databaseConnections,
                 allowsLoopbackIssuers: settings.allowsLoopbackIssuers, sendsMail: settings.mail != nil,
+                organizationCreation: settings.organizationCreation, allowedOrigins: settings.allowedOrigins,
                 rates: settings.rates,
                 client: { [proxies = try proxies()] in proxies.client(of: $0, forwardedFor: $1) }))
         let application = Application(

@@ -2,52 +2,15 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from checks import NAMELESS, low_contrast, overflow, violations
+from checks import fits
 from dashboard import Dashboard
-from installation import Installation
-from mail_server import MailServer, code
+from mail_server import code
 
 PASSWORD = "correct pony staple wagon"
 OTHER = "seven quiet rivers bend"
 EMAIL = "grace@acme.example"
-
-
-@pytest.fixture(scope="module")
-def mailing():
-    """A Waymark that sends mails."""
-    server = MailServer()
-    waymark = Installation()
-    try:
-        waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
-        waymark.start()
-        waymark.create_organization(waymark.organization)
-        waymark.server = server
-        yield waymark
-    finally:
-        waymark.remove()
-        server.stop()
-
-
-@pytest.fixture
-def new_window(mailing, new_context):
-    """Opens windows. The test fails if one reports a complaint."""
-    windows = []
-
-    def make(**settings):
-        windows.append(Dashboard(new_context(**settings).new_page(), mailing.url, None))
-        return windows[-1]
-
-    yield make
-    assert [complaint for window in windows for complaint in window.complaints] == []
-
-
-def fits(window):
-    assert overflow(window.page) <= 0
-    assert low_contrast(window.page) == []
-    assert window.page.evaluate(NAMELESS) == [] and violations(window.page) == []
 
 
 def test_a_person_is_invited_by_mail_forgets_the_password_and_chooses_a_new_one(mailing, new_window):

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
 
-from checks import NAMELESS, low_contrast, overflow, violations
+from checks import fits
 from dashboard import Dashboard
 
 PASSWORD = "correct pony staple wagon"
@@ -18,12 +18,6 @@ PASSWORD = "correct pony staple wagon"
 @pytest.fixture
 def slug(waymark):
     return waymark.create_organization()
-
-
-def fits(window):
-    assert overflow(window.page) <= 0
-    assert low_contrast(window.page) == []
-    assert window.page.evaluate(NAMELESS) == [] and violations(window.page) == []
 
 
 def section(window):

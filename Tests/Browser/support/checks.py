@@ -67,3 +67,10 @@ def violations(page):
 def overflow(page):
     """By how many pixels the page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def fits(window):
+    """The page is no wider than the window, and has no fault of contrast, names or accessibility."""
+    assert overflow(window.page) <= 0
+    assert low_contrast(window.page) == []
+    assert window.page.evaluate(NAMELESS) == [] and violations(window.page) == []

@@ -195,3 +195,14 @@ def test_other_sites_cannot_sign_a_person_in_or_use_a_session(waymark, ada):
     for method, path, body in asked:
         answer = ada.browser.request(method, path, json=body, headers=foreign)
         assert problem(answer) == (403, "cross_origin"), path
+
+
+def test_the_operator_ends_all_sessions_of_a_user(waymark, person):
+    person.set_password()
+    other, _ = person.sign_in()
+    assert "is signed out everywhere" in waymark.cli("user", "end-sessions", person.email.upper()).stdout
+    for browser in (person.browser, other):
+        eventually(lambda: browser.get("/v1/me").status_code == 401, what="a session that has ended")
+    assert person.sign_in()[1].status_code == 200
+    unknown = waymark.cli("user", "end-sessions", "nobody@acme.example", check=False)
+    assert unknown.returncode == 3 and "there is no user" in unknown.stderr

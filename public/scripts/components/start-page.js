@@ -21,9 +21,7 @@ export async function startPage(show, { forEveryone = false, ...options } = {}) 
         document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
         showMasthead(session);
         if (!session.organization && !forEveryone) return showStranger();
-        // An organization can refuse members without a second factor.
-        const { hasSecondFactor } = session.me.user ?? {};
-        if (session.organization?.requiresSecondFactor && hasSecondFactor === false && !forEveryone)
+        if (session.organization?.requiresSecondFactor && !session.me.user.hasSecondFactor && !forEveryone)
             return location.replace("/account#second-factor");
         rememberDomain(session);
         await show(session);

@@ -1,8 +1,28 @@
+import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/organization`: the call's organization.
+/// `/v1/organizations`: new organizations. `/v1/organization`: the call's organization.
 extension API {
+    /// Creates an organization. The signed-in user becomes its owner.
+    func createOrganization(_ call: Call, _ caller: Caller) async throws -> Answer {
+        let user = try caller.session.user
+        let new = try call.decode { reader -> (slug: String, name: String)? in
+            let slug = reader.required("slug", .slug)
+            let name = reader.optional("name", .name)
+            return slug.map { ($0, name ?? $0) }
+        }
+        guard settings.organizationCreation != .nobody else {
+            throw APIError(
+                .forbidden, "operator_required", "On this installation, only the operator creates organizations.")
+        }
+        let made = try await store.write(as: ID(), by: caller.author) {
+            try $0.createOrganization(slug: new.slug, name: new.name, owner: user)
+        }
+        authentication.callers.forget()
+        return .json(made.json, .created)
+    }
+
     func showOrganization(_ call: Call, _ member: Member) async throws -> Answer {
         .json(try await read(as: member) { try $0.currentOrganization() }.json)
     }
@@ -31,4 +51,18 @@ extension Organization {
     fileprivate var json: JSONValue {
         ["slug": .string(slug), "name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)]
     }
+}
+
+extension JSONShape where Value == String {
+    fileprivate static var slug: JSONShape<String> {
+        .plainText(min: 1, max: 63).then { (text: String) throws(NoSlug) in
+            guard Organization.isSlug(text) else { throw NoSlug() }
+            return text
+        }
+    }
+}
+
+private struct NoSlug: JSONFaultReason {
+    var code: String { "invalid_slug" }
+    var detail: String { "must have lower-case letters, digits and single hyphens, such as acme-shop" }
 }

@@ -38,7 +38,7 @@ extension API {
             try installation.forgetSignInFailures(email: user.email)
             try installation.mailPasswordChange(to: user)
             try installation.closeSessions(of: user.id)
-            return try installation.openSession(of: user.id, from: call.origin)
+            return try openSession(of: user.id, for: call, in: installation)
         }
         authentication.callers.forget()
         return answer(opened)

@@ -88,7 +88,7 @@ extension API {
             if let attempt { try await store.write { try $0.takeBack(attempt) } }
             throw APIError.secondFactorRequired
         }
-        if attempt == nil { _ = try await store.write { try $0.countSignIn(email: user.email) } }
+        if attempt == nil { try await store.write { _ = try $0.countSignIn(email: user.email) } }
         try await store.write { installation in
             guard let factor = try installation.secondFactor(of: user.id) else { return }
             let step = TOTPSecret(bytes: factor.secret)?.step(of: shown, at: .now, after: factor.lastStep)

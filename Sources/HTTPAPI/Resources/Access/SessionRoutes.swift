@@ -8,13 +8,8 @@ extension API {
     func signIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
         let user = try await self.user(provenBy: call.decode(SignInProof.read))
-        // The browser replaces its session cookie, so the old session must be ended.
-        let replaced = authentication.cookie.secret(in: call.request)
-        let opened = try await store.write { installation in
-            if let replaced { try installation.closeSession(replaced) }
-            return try installation.openSession(of: user, from: call.origin)
-        }
-        if replaced != nil { authentication.callers.forget() }
+        let opened = try await store.write { try openSession(of: user, for: call, in: $0) }
+        authentication.callers.forget()
         return answer(opened)
     }
 
@@ -87,6 +82,14 @@ extension API {
         authentication.callers.forget()
         guard let confirmed else { throw APIError.sessionEnded }
         return Answer.noContent.with(.setCookie, authentication.cookie.setting(confirmed.secret))
+    }
+
+    /// Opens a session. The browser replaces its cookie, so the session of the old one ends.
+    func openSession(
+        of user: ID<User>, for call: Call, in installation: SystemTransaction
+    ) throws -> (secret: Secret, session: Session) {
+        if let replaced = authentication.cookie.secret(in: call.request) { try installation.closeSession(replaced) }
+        return try installation.openSession(of: user, from: call.origin)
     }
 
     /// The answer to a sign-in: the caller, and the cookie with the session's secret.
@@ -183,6 +186,7 @@ extension API {
             "installation": [
                 "local": .bool(settings.isLocal), "version": .string(settings.version),
                 "edgeURL": .text(settings.edgeURL), "sendsMail": .bool(settings.sendsMail),
+                "organizationCreation": .string(settings.organizationCreation.rawValue),
             ],
         ]
     }

@@ -81,8 +81,7 @@ struct OrganizationCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
-            let isWellFormed = slug.wholeMatch(of: /[a-z0-9](-?[a-z0-9])*/) != nil && slug.utf8.count <= 63
-            guard isWellFormed else {
+            guard Organization.isSlug(slug) else {
                 throw ValidationError("SLUG must be at most 63 lower-case letters, digits and single hyphens.")
             }
             guard owner.contains("@"), owner.count <= 254 else {
@@ -113,7 +112,9 @@ struct OrganizationCommand: AsyncParsableCommand {
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manages members and their sign-in.",
-        subcommands: [Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self, RemoveSecondFactor.self])
+        subcommands: [
+            Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self, EndSessions.self, RemoveSecondFactor.self,
+        ])
 
     struct SignIn: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -130,6 +131,27 @@ struct UserCommand: AsyncParsableCommand {
             }
             let link = try await SignInLink.make(for: user, store, settings)
             return (link, ["signInLink": .string(link)])
+        }
+    }
+
+    /// `waymark user end-sessions`.
+    struct EndSessions: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "end-sessions",
+            abstract: "Signs a user out everywhere, within a second.",
+            discussion: "The user can sign in again. To keep a user out of an organization, use `waymark user remove`.")
+
+        @Argument(help: "The user's e-mail address.") var email: String
+        @Flag(help: "Print JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let email = email
+            let user = try await store.write { installation in
+                guard let user = try installation.user(email: email) else { throw Refusal("there is no user \(email)") }
+                try installation.closeSessions(of: user.id)
+                return user
+            }
+            return ("\(user.email) is signed out everywhere.", ["email": .string(user.email)])
         }
     }
 

@@ -80,6 +80,11 @@ struct Settings: Sendable {
     let allowsLoopbackIssuers: Bool
     /// `WAYMARK_MAIL_…`: the mail server, or `nil` if no mails are sent (``MailSettings``).
     let mail: MailSettings?
+    /// `WAYMARK_ORGANIZATION_CREATION`: who may create organizations: `nobody` but the operator (default), everyone who
+    /// was `invited`, or `anyone`.
+    let organizationCreation: OrganizationCreation
+    /// `WAYMARK_ALLOWED_ORIGINS`: the other origins whose pages may use the API, with a token, separated by commas.
+    let allowedOrigins: Set<Origin>
     /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
     let logLevel: Logger.Level
 
@@ -161,6 +166,26 @@ struct Settings: Sendable {
         }
         self.allowsLoopbackIssuers = allowsLoopbackIssuers
         mail = try MailSettings(hasPublicURL: setPublicURL != nil) { try Self.text(reader, "mail.\($0)") }
+        let creation = try Self.text(reader, "organization.creation") ?? OrganizationCreation.nobody.rawValue
+        guard let organizationCreation = OrganizationCreation(rawValue: creation) else {
+            throw Invalid(
+                name: "WAYMARK_ORGANIZATION_CREATION", reason: "must be nobody, invited or anyone: \(creation)")
+        }
+        guard organizationCreation != .anyone || mail != nil else {
+            throw Invalid(
+                name: "WAYMARK_ORGANIZATION_CREATION",
+                reason: "cannot be anyone without WAYMARK_MAIL_SERVER, because new accounts are confirmed by mail")
+        }
+        self.organizationCreation = organizationCreation
+        allowedOrigins = try Set(
+            Self.list(Self.text(reader, "allowed.origins")).map { text in
+                guard let origin = Origin(text) else {
+                    throw Invalid(
+                        name: "WAYMARK_ALLOWED_ORIGINS",
+                        reason: "must be origins such as https://tools.example.com, separated by commas: \(text)")
+                }
+                return origin
+            })
         let level = try Self.text(reader, "log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

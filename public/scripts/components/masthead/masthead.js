@@ -33,9 +33,9 @@ function showSection(masthead) {
 function showOrganizations(masthead, organizations, current) {
     const select = part(masthead, "organizations");
     const options = organizations.map(({ name, slug }) => new Option(name, slug, false, slug === current?.slug));
+    const isChoice = organizations.length > (current ? 1 : 0);
     if (!current) options.unshift(new Option("Choose an organization", "", true, true));
     select.replaceChildren(...options);
-    const isChoice = organizations.length > 1 || !current;
     select.parentElement.hidden = !isChoice;
     part(masthead, "organization").hidden = isChoice;
     part(masthead, "organization").textContent = current?.name ?? "";

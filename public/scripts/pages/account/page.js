@@ -1,5 +1,6 @@
 import { startPage } from "../../components/start-page.js";
 import { part } from "../../shared/page/template.js";
+import { showOrganizations } from "./organizations.js";
 import { showPassword } from "./password.js";
 import { showProfile } from "./profile.js";
 import { SecondFactor } from "./second-factor.js";
@@ -11,6 +12,7 @@ startPage(
         const sessions = new SessionList(main, session.api);
         showProfile(main, session);
         showPassword(main, session, sessions);
+        showOrganizations(main, session);
         const secondFactor = new SecondFactor(main, session, sessions);
         await Promise.all([sessions.show(), secondFactor.show()]);
         part(main, "loading").hidden = true;

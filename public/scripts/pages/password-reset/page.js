@@ -1,50 +1,22 @@
 import { Api } from "../../shared/api/api.js";
 import { forgetMembership } from "../../shared/api/membership.js";
-import { onSubmit } from "../../shared/forms/form.js";
-import { markTyping } from "../../shared/forms/typed-work.js";
-import { fill, part } from "../../shared/page/template.js";
-import { offerReveal } from "../../components/passwords.js";
+import { MailedLink } from "../../components/mailed-link.js";
 import { SecondFactorForm } from "../../components/second-factor.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
+import { part } from "../../shared/page/template.js";
 
 const main = document.getElementById("main");
-const api = new Api();
+const link = new MailedLink(main, { mails: "/password-reset-mails", use: "choose", more: ["second-factor"] });
+const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => link.show("second-factor"));
 
-/** The code is after the `#`, which browsers do not send. It stays there until the password is saved. */
-const code = location.hash.slice(1);
-
-/** Opening the link changes nothing: programs that check mails open links, too. */
-function show(step) {
-    for (const each of ["ask", "asked", "choose", "second-factor"]) part(main, each).hidden = each !== step;
-}
-
-async function ask({ email }, form) {
-    await api.post("/password-reset-mails", { email: email ?? "" });
-    markTyping(form, false);
-    fill(main, { title: "Look at your mail", address: email });
-    show("asked");
-    part(main, "title").focus();
-}
-
-const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => show("second-factor"));
-
-function choose(_, form) {
+link.onUse((_, form) => {
     const password = form.elements.password.value;
-    return secondFactor.start(async (more) => {
-        try {
-            await api.post("/password-resets", { code, password, ...more });
-        } catch (problem) {
-            if (problem.code !== "invalid_code") throw problem;
-            fill(main, { "link-problem": "This link has been used already or has expired. Get a new one." });
-            return show("ask");
-        }
-        markTyping(form, false);
-        forgetMembership();
-        location.replace("/");
-    });
-}
-
-offerReveal(main);
-onSubmit(part(main, "ask"), ask);
-onSubmit(part(main, "choose"), choose);
-window.addEventListener("hashchange", () => location.reload());
-show(code ? "choose" : "ask");
+    return secondFactor.start((more) =>
+        link.send(async () => {
+            await new Api().post("/password-resets", { code: link.code, password, ...more });
+            markTyping(form, false);
+            forgetMembership();
+            location.replace("/");
+        }),
+    );
+});

@@ -32,9 +32,9 @@ const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => {
 /** Signs in by a proof, and by a code if the account has a second factor. */
 function signIn(proof) {
     return secondFactor.start(async (more) => {
-        await new Api().post("/session", { ...proof, ...more });
+        const { organizations } = (await new Api().post("/session", { ...proof, ...more })).body;
         markTyping(part(main, "form"), false);
-        location.replace(returnAddress());
+        location.replace(organizations.length ? returnAddress() : "/account#organizations");
     });
 }
 
@@ -94,7 +94,17 @@ function showReason() {
     else if (address.has("from")) say("Sign in to continue to your page.");
 }
 
+/** What a visitor can do depends on the installation. */
+async function showRights() {
+    const { signUp, sendsMail } = (await new Api().get("/installation")).body;
+    part(main, "forgot").hidden = !sendsMail;
+    part(main, "no-account").hidden = signUp;
+    part(main, "sign-up").hidden = !signUp;
+}
+
 offerReveal(main);
+// Without an answer, the page works as before.
+showRights().catch(() => {});
 onSubmit(part(main, "password-form"), signInByPassword);
 onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
 onPress(part(question, "replace"), () => signIn({ code: asked }), showProblem);
