@@ -80,6 +80,8 @@ extension API {
                 let call = try await call(request, route, context, claimant)
                 return try await work(on: call, by: route) { call in
                     if try route.canTryOut && call.flag(Route.dryRun) {
+                        // A key is checked, but not used.
+                        if route.method == .post { _ = try call.idempotencyKey() }
                         return try await DryRun.$isOn.withValue(true) { try await answer(call, member) }
                     }
                     guard route.mayChange, route.method == .post else { return try await answer(call, member) }

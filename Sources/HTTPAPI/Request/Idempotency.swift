@@ -50,7 +50,7 @@ extension Call {
     private static let keyLengths = 1...255
 
     /// The string in `Idempotency-Key`, or `nil` if the field is missing.
-    fileprivate func idempotencyKey() throws -> String? {
+    func idempotencyKey() throws -> String? {
         guard let field = request.headerFields[.idempotencyKey] else { return nil }
         var parser = StructuredFieldValueParser(Array(field.utf8))
         guard let item = try? parser.parseItemFieldValue(), case .string(let key) = item.rfc9651BareItem,

@@ -140,6 +140,8 @@ def test_a_dry_run_does_not_use_up_an_idempotency_key(setting):
     made = setting.api("POST", "/v1/teams", body, key)
     assert made.status_code == 201 and "Idempotency-Replayed" not in made.headers
     assert setting.api("GET", "/v1/teams/DRYRUN0002").status_code == 200
+    wrong = setting.api("POST", "/v1/teams", body, {"Idempotency-Key": "no quotes"}, params={"dryRun": "true"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_idempotency_key")
 
 
 def test_a_dry_run_needs_the_same_right(setting):
