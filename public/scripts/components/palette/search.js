@@ -1,4 +1,5 @@
 import { at } from "../../shared/api/api.js";
+import { fragmentOf } from "../checking/share-link.js";
 import { appAddress, domainAddress, versionAddress } from "../../shared/page/addresses.js";
 
 const [maximumDomains, maximumApps, maximumVersions] = [8, 5, 3];
@@ -24,10 +25,7 @@ export async function search({ api, slug }, typed, signal) {
 }
 
 async function searchURL({ api, slug }, typed, host, signal) {
-    const [domains, { fragmentOf }] = await Promise.all([
-        list(api, "/domains", { q: host, limit: maximumDomains }, signal),
-        import("../checking/share-link.js"),
-    ]);
+    const domains = await list(api, "/domains", { q: host, limit: maximumDomains }, signal);
     const domain = domains.find((each) => each.host === host);
     if (!domain) return [];
     const fragment = await fragmentOf({ urls: typed, source: "draft", system: "ios14" });
