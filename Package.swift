@@ -119,7 +119,7 @@ let package = Package(
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: optimised),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "PasswordHashing", dependencies: ["CLibCrypto", nioPosix], swiftSettings: settings),
-        .target(name: "TOTP", dependencies: ["CLibQREncode", crypto], swiftSettings: settings),
+        .target(name: "TOTP", dependencies: ["CLibQREncode", "Hex", crypto], swiftSettings: settings),
         .target(name: "SMTP", dependencies: ["CLibCurl", nioPosix], swiftSettings: settings),
         .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
@@ -181,7 +181,7 @@ let package = Package(
             dependencies: [
                 "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "SMTP", "Storage", "Snapshot",
                 "Serving",
-                "ObjectStore", "Publishing", "Fetching", "HTTPAPI", "OpenIDConnect", "Timing", argumentParser,
+                "Hex", "ObjectStore", "Publishing", "Fetching", "HTTPAPI", "OpenIDConnect", "Timing", argumentParser,
                 asyncHTTPClient, configuration,
                 coreMetrics, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
                 nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
@@ -224,7 +224,8 @@ let package = Package(
                 nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
-        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["Hex", "ObjectStore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "FetchingTests",
             dependencies: ["Fetching", "TestSupport", nioConcurrency, nioCore, nioHTTP, nioPosix, nioSSL, nioTLS],

@@ -1,3 +1,5 @@
+internal import Hex
+
 /// The address of a bucket.
 public struct BucketAddress: Hashable, Sendable {
     /// The place of the bucket's name in the URL.

@@ -1,4 +1,5 @@
 import Crypto
+import Hex
 
 /// The secret that an authenticator app and this service share, for codes that change with time (TOTP, RFC 6238).
 ///
@@ -6,7 +7,7 @@ import Crypto
 public struct TOTPSecret: Hashable, Sendable {
     /// The number of bytes (RFC 4226, section 4, R6).
     public static let length = 20
-    /// The time for which a code is shown, in seconds.
+    /// How long an app shows a code, in seconds.
     static let stepSeconds: Int64 = 30
     /// A code is accepted this number of steps too early or too late, because clocks differ (RFC 6238, section 6).
     static let tolerance: Int64 = 1
@@ -43,7 +44,7 @@ public struct TOTPSecret: Hashable, Sendable {
     ///   - issuer: The service, as the app shows it.
     ///   - account: The user's account, as the app shows it.
     public func uri(issuer: String, account: String) -> String {
-        let (issuer, account) = (Self.escaped(issuer), Self.escaped(account))
+        let (issuer, account) = (PercentEncoding.encode(issuer), PercentEncoding.encode(account))
         return "otpauth://totp/\(issuer):\(account)?secret=\(base32)&issuer=\(issuer)"
     }
 
@@ -52,8 +53,8 @@ public struct TOTPSecret: Hashable, Sendable {
     /// - Parameters:
     ///   - code: 6 digits. Spaces do not count, because apps show them.
     ///   - seconds: The time, in seconds since 1970.
-    ///   - last: The last step whose code was used. This step and earlier ones are not accepted, so that a code that
-    ///     somebody has seen cannot be used again (RFC 6238, section 5.2).
+    ///   - last: The last step whose code was used. This step and earlier ones are not accepted, so an
+    ///     observed code cannot be used again (RFC 6238, section 5.2).
     public func step(of code: String, at seconds: Int64, after last: Int64) -> Int64? {
         let code = code.filter { $0 != " " }
         let now = seconds / Self.stepSeconds
@@ -68,18 +69,5 @@ public struct TOTPSecret: Hashable, Sendable {
         let number = mac[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
         let digits = String(number % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits
-    }
-
-    /// Percent-encodes everything except unreserved characters (RFC 3986, section 2.3).
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
-            }
-        }.joined()
     }
 }

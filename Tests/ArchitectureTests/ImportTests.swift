@@ -9,7 +9,7 @@ private let allowed: [String: Set<String>] = [
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "PasswordHashing": ["CLibCrypto", "FoundationEssentials", "NIOPosix", "Synchronization"],
-    "TOTP": ["CLibQREncode", "Crypto"],
+    "TOTP": ["CLibQREncode", "Crypto", "Hex"],
     "SMTP": ["CLibCurl", "FoundationEssentials", "Glibc", "NIOPosix"],
     "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Hex
 import Testing
 
 @testable import ObjectStore

@@ -3,7 +3,7 @@ import HTTPTypes
 /// The origins whose pages may use the API (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Their requests need
 /// a token: browsers send no cookies, because no answer allows credentials.
 struct CrossOriginAccess: Sendable {
-    /// The time for which browsers keep the answer to a preflight request, in seconds.
+    /// How long browsers keep the answer to a preflight request, in seconds.
     private static let maximumAge = 600
     /// The fields that pages of these origins may send.
     private static let requestFields = [

@@ -15,7 +15,7 @@ public struct MailSender: Service {
     static let interval = Duration.seconds(1)
     /// The interval between deletions of old rows.
     static let cleaningInterval = Duration.seconds(600)
-    /// The time for which a mail is tried, in seconds: a day. The link in it is new with each attempt.
+    /// A mail is given up after this number of seconds: a day. Each attempt has a new link.
     static let maximumAge = 86_400
     /// The lease of a sender on a mail, in seconds.
     static let leaseSeconds = SMTPClient.maximumSeconds + 30
@@ -100,7 +100,7 @@ public struct MailSender: Service {
         count(isPostponed ? "postponed" : "failed")
     }
 
-    // Without the recipient: logs are read by people who do not need the address.
+    // Readers of the log do not need the recipient's address.
     private func note(_ message: Logger.Message, _ mail: ClaimedMail, _ cause: String) {
         logger.warning(
             message, metadata: ["mail": "\(mail.id)", "attempt": "\(mail.attempts)", "error": "\(cause)"])

@@ -33,7 +33,7 @@ struct MailWording: Sendable {
                 "Create your account for Waymark",
                 [
                     greeting(nil), "Create your account here:\n\(dashboard)/sign-up#\(code.text)",
-                    "The link works once, within an hour. If you did not ask for it, ignore this mail.",
+                    "The link works once, within an hour. If you did not request it, ignore this mail.",
                 ]
             )
         case .signUpOfUser(let user):
@@ -41,7 +41,7 @@ struct MailWording: Sendable {
                 "You have an account for Waymark",
                 [
                     greeting(user.name),
-                    "Somebody asked for an account for \(user.email), but you have one. Sign in here:\n"
+                    "We received a request to create an account for \(user.email), but you have one. Sign in here:\n"
                         + "\(dashboard)/sign-in",
                     "Did you forget the password? Choose a new one:\n\(dashboard)/password-reset",
                 ]
@@ -52,10 +52,10 @@ struct MailWording: Sendable {
                 "Choose a new password for Waymark",
                 [
                     greeting(user.name),
-                    "Somebody asked for a new password of \(user.email). Choose it here:\n"
+                    "We received a request for a new password for \(user.email). Choose it here:\n"
                         + "\(dashboard)/password-reset#\(code.text)",
-                    "The link works once, within \(minutes) minutes. If it was not you, ignore this mail. Your password "
-                        + "stays as it is.",
+                    "The link works once, within \(minutes) minutes. If you did not request it, ignore this mail. Your "
+                        + "password is unchanged.",
                 ]
             )
         case .passwordChanged(let user):
@@ -69,10 +69,11 @@ struct MailWording: Sendable {
             )
         case .secondFactorChanged(let user, let change):
             return (
-                "Your second factor for Waymark was \(change == .recoveryCodeUsed ? "replaced by a recovery code" : "changed")",
+                change == .recoveryCodeUsed
+                    ? "A recovery code was used for Waymark" : "Your second factor for Waymark was changed",
                 [
                     greeting(user.name), sentence(change, user),
-                    "If it was not you, choose a new password now, and tell the person who runs this Waymark:\n"
+                    "If it was not you, report it to the operator of this Waymark, and choose a new password:\n"
                         + "\(dashboard)/password-reset",
                 ]
             )

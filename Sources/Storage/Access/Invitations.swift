@@ -81,9 +81,9 @@ public struct Invitation: Hashable, Sendable {
     }
 }
 
-/// The way in which an invited person gets the link.
+/// How an invited person gets the link.
 public enum InvitationDelivery: String, CaseIterable, Sendable {
-    /// By mail. The inviter does not see the link, so who accepts the invitation owns the address.
+    /// By mail. The inviter does not see the link. So the person who accepts the invitation owns the address.
     case mail
     /// The inviter hands the link over.
     case link
@@ -209,7 +209,7 @@ extension TenantTransaction {
     ///   - inviter: The member who invites, or `nil` for the operator. If the member later loses the right to give the
     ///     role, the invitation cannot be accepted.
     ///   - seconds: The number of seconds until the invitation expires.
-    ///   - delivery: The way in which the person gets the link.
+    ///   - delivery: How the person gets the link.
     public func invite(
         email: String, name: String?, role: Role, by inviter: User?, seconds: Int, delivery: InvitationDelivery = .link
     ) throws -> NewInvitation {

@@ -10,7 +10,7 @@ public struct ClaimedMail: Sendable {
         case invitation(OpenInvitation, code: Secret)
         /// A link to create an account. It works once, for ``SystemTransaction/signUpLifetime`` seconds.
         case signUp(code: Secret)
-        /// Somebody asked for a link to create an account, but the user has one.
+        /// A visitor requested a link to create an account, but the address has one.
         case signUpOfUser(User)
         /// A link to choose a new password. It works once, for ``SystemTransaction/passwordResetLifetime`` seconds.
         case passwordReset(User, code: Secret)
@@ -112,7 +112,8 @@ extension SystemTransaction {
 
     /// Claims a due mail. Mails to users about their own accounts come first, so that no organization delays them.
     ///
-    /// A one-time link gets a new code, and the code of an earlier attempt ends. Returns `nil` if no mail is due.
+    /// A one-time link gets a new code. If it is of an invitation, the code of an earlier attempt ends. Returns `nil` if
+    /// no mail is due.
     public func claimMail(leaseSeconds: Int) throws -> ClaimedMail? {
         let claimed = try database.first(
             """
@@ -217,7 +218,7 @@ extension TenantTransaction {
     /// Queues the mail with an invitation's code. Replaces one that still waits. Throws ``MailLimit``.
     ///
     /// If the address was sent an invitation of the organization within the last 5 minutes, the mail waits for the rest
-    /// of them. So nobody can flood a mailbox.
+    /// of them. This prevents members from flooding a mailbox.
     func mailInvitation(_ id: ID<Invitation>, to email: String) throws {
         try removeMail(of: id)
         let row = try database.only(
@@ -257,15 +258,15 @@ extension TenantTransaction {
             "subject": .string(subject),
         ]
         // A release is judged in several transactions.
-        let told = try database.first(
+        let earlier = try database.first(
             """
             select from mails
             where organization_id = \(organization.uuid) and kind = 'approvalBypassed' and details = \(details.text)
             limit 1
             """)
-        guard told == nil else { return }
-        for owner in try owners() {
-            try system.queueMail("approvalBypassed", to: owner, of: organization, details: details)
+        guard earlier == nil else { return }
+        for owner in try members() where owner.role == .owner {
+            try system.queueMail("approvalBypassed", to: owner.user.email, of: organization, details: details)
         }
     }
 }

@@ -129,18 +129,6 @@ extension TenantTransaction {
         ).map(OrganizationMember.init(row:))
     }
 
-    /// The e-mail addresses of the organization's owners.
-    func owners() throws -> [String] {
-        try database.query(
-            """
-            select users.email from memberships
-            join users on users.id = memberships.user_id
-            where memberships.organization_id = \(organization.uuid) and memberships.role = 'owner'
-            order by lower(users.email)
-            """
-        ).map { try $0.decode("email", as: String.self) }
-    }
-
     /// A page of the organization's members, sorted by e-mail address. The page's key is the address of the last member
     /// on the previous page.
     public func members(_ page: Page) throws -> Listing<OrganizationMember> {

@@ -79,7 +79,8 @@ extension SystemTransaction {
         throw SignInBlocked(seconds: max(1, try left.decode("seconds", as: Int?.self) ?? 1))
     }
 
-    /// Takes back an attempt that was right as far as it went, unless the address was tried again meanwhile.
+    /// Uncounts an attempt that had the right password but no second factor. If the address was tried again meanwhile, it
+    /// does nothing.
     public func takeBack(_ attempt: SignInAttempt) throws {
         try database.execute(
             """
@@ -98,8 +99,8 @@ extension SystemTransaction {
     /// spellings would find one user and be counted apart.
     private func addressDigest(_ email: String) -> SQL { "sha256(convert_to(lower(\(email)), 'UTF8'))" }
 
-    /// Records that an address belongs to its user. If it was not verified before, the password and the sessions end,
-    /// because another person may have chosen the password.
+    /// Records that an address belongs to its user. If it was not verified before, the password, the second factor and the
+    /// sessions end, because another person may have set them up.
     ///
     /// - Parameter session: A session that does not end, or `nil` if all end.
     func verifyAddress(of user: ID<User>, in session: ID<Session>?) throws {
@@ -108,6 +109,8 @@ extension SystemTransaction {
             update users set verified_at = clock_timestamp(), password_hash = null
             where id = \(user.uuid) and verified_at is null
             """)
-        if isNew == 1 { try closeSessions(of: user, except: session) }
+        guard isNew == 1 else { return }
+        _ = try removeSecondFactor(of: user)
+        try closeSessions(of: user, except: session)
     }
 }

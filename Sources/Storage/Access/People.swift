@@ -90,11 +90,21 @@ extension SystemTransaction {
         guard let user = try user(email: email) else {
             return try createUser(email: email, name: name, passwordHash: nil, isVerified: true)
         }
-        let row = try database.only(
-            "select verified_at is not null as is_verified from users where id = \(user.id.uuid)")
-        guard try row.decode("is_verified", as: Bool.self) else {
+        guard try isVerified(user.id) else {
             throw MembershipError.isNotVerified(email: user.email)
         }
+        return user
+    }
+
+    /// Whether it is known that the user's address is the user's.
+    public func isVerified(_ user: ID<User>) throws -> Bool {
+        try database.only("select verified_at is not null as is_verified from users where id = \(user.uuid)")
+            .decode("is_verified", as: Bool.self)
+    }
+
+    /// The user with this e-mail address, ignoring case. Throws `notFound`.
+    public func existingUser(email: String) throws -> User {
+        guard let user = try user(email: email) else { throw StorageError.notFound(kind: "user", key: email) }
         return user
     }
 

@@ -6,7 +6,7 @@ import StrictJSON
 public struct SecondFactor: Hashable, Sendable {
     /// The secret, 20 bytes.
     public let secret: [UInt8]
-    /// The last step whose code was used.
+    /// The step of the last used code.
     public let lastStep: Int64
     /// The time when it was set up.
     public let addedAt: Date
@@ -33,7 +33,7 @@ public struct RecoveryCode: Sendable {
 
     var sha256: [UInt8] { Self.sha256(of: text) }
 
-    /// The stored form of what a user types. Case, hyphens and spaces do not count.
+    /// The stored form of a typed code. Case, hyphens and spaces do not count.
     static func sha256(of text: String) -> [UInt8] {
         digest(Array(text.lowercased().filter { $0 != "-" && $0 != " " }.utf8))
     }
@@ -143,13 +143,13 @@ extension SystemTransaction {
         try memberships(of: user).map(\.organization).filter(\.requiresSecondFactor).map(\.slug)
     }
 
-    /// Queues a mail that tells a user what happened to the second factor.
+    /// Queues a mail about a change of the user's second factor.
     public func mailSecondFactorChange(_ change: SecondFactorChange, to user: User) throws {
         try queueMail("secondFactorChanged", to: user.email, details: ["change": .string(change.rawValue)])
     }
 }
 
-/// What happened to a second factor.
+/// A change of a second factor.
 public enum SecondFactorChange: String, Sendable {
     /// An authenticator app was set up, also instead of another one.
     case added

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Trying a change out: all checks are made, and then nothing is changed.
+/// Dry runs of changes: all checks run, and nothing is changed.
 public enum DryRun {
     /// Whether the task handles a request that only tries a change out. Each transaction of ``Store`` that could change
     /// something is then rolled back at its end, and its result is returned as if it had been committed.

@@ -68,7 +68,7 @@ def test_a_visitor_creates_an_account_and_an_organization(mailing, new_window, w
     expect(late.page.get_by_text("This link has been used already or has expired.")).to_be_visible()
 
 
-def test_without_the_operators_leave_the_pages_offer_no_accounts(waymark, new_context):
+def test_the_pages_offer_no_accounts_if_the_operator_does_not_allow_them(waymark, new_context):
     visitor = Dashboard(new_context().new_page(), waymark.url, None)
     visitor.page.goto(f"{waymark.url}/sign-in")
     expect(visitor.page.get_by_text("Ask the person who runs this Waymark.")).to_be_visible()

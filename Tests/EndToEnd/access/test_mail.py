@@ -50,7 +50,7 @@ def new_member(waymark):
     return email, browser
 
 
-def test_an_invitation_goes_by_mail_and_its_link_is_shown_to_nobody_else(setting):
+def test_an_invitation_goes_by_mail_and_no_answer_shows_its_link(setting):
     email = new_address()
     invitation = invite(setting, email, name="Grace")
     assert "link" not in invitation and invitation["mail"] == {"state": "queued", "cause": None}
@@ -276,7 +276,7 @@ def test_an_organization_sends_at_most_a_thousand_invitations_a_day(setting):
     assert send(setting, "POST", "/v1/invitations", body | {"delivery": "link"}, organization=slug).status_code == 201
 
 
-def test_every_owner_is_told_when_a_file_goes_live_without_approvals(setting):
+def test_every_owner_gets_a_mail_when_a_file_goes_live_without_approvals(setting):
     owners = [new_address(), new_address()]
     for owner in owners:
         setting.cli("user", "add", owner, "--organization", "acme", "--role", "owner")

@@ -52,7 +52,7 @@ def wrong(code):
     return f"{(int(code) + 1) % 1_000_000:06}"
 
 
-def test_setting_up_a_second_factor_ends_the_other_sessions_and_tells_the_user(setting):
+def test_setting_up_a_second_factor_ends_the_other_sessions_and_sends_a_mail(setting):
     person = Person(setting).set_password()
     other, _ = person.sign_in()
     first = person.browser.post("/v1/me/totp-secrets").json()
@@ -86,7 +86,7 @@ def test_a_password_alone_is_not_enough(setting):
     assert problem(answer) == (401, "invalid_second_factor") and not browser.cookies
     browser, answer = person.sign_in(person.app_code())
     assert answer.status_code == 200 and browser.get("/v1/me").status_code == 200
-    # Who does not know the password does not learn that there is a second factor.
+    # A wrong password does not reveal that the account has a second factor.
     _, answer = person.sign_in(password=OTHER)
     assert problem(answer) == (401, "invalid_credentials")
 
@@ -102,7 +102,7 @@ def test_a_code_works_once_also_for_requests_at_the_same_time(setting):
     assert problem(person.sign_in(earlier)[1]) == (401, "invalid_second_factor")
 
 
-def test_a_recovery_code_works_once_and_the_user_is_told(setting):
+def test_a_recovery_code_works_once_and_the_user_gets_a_mail(setting):
     person = Careful(setting)
     code = person.recovery_codes[3]
     assert person.sign_in(code.upper())[1].status_code == 200
@@ -142,7 +142,7 @@ def test_a_link_needs_the_second_factor_and_stays_valid_without_it(setting):
 
 
 def test_a_new_password_by_mail_needs_the_second_factor(setting):
-    """Who reads the user's mail must not get in."""
+    """An attacker who reads the user's mail must not get in."""
     person = Careful(setting)
     assert client(setting).post("/v1/password-reset-mails", json={"email": person.email}).status_code == 204
     code = code_of(setting.server.about(person.email, "Choose it here"))
@@ -154,6 +154,24 @@ def test_a_new_password_by_mail_needs_the_second_factor(setting):
     good = client(setting).post("/v1/password-resets", json=body | {"secondFactor": person.app_code()})
     assert good.status_code == 200
     assert person.sign_in(person.app_code(), OTHER)[1].status_code == 200
+
+
+def test_a_second_factor_of_another_person_does_not_lock_the_owner_of_the_address_out(setting):
+    """An attacker accepts an invitation of a victim's address with a handed-over link, and sets up a second factor."""
+    email = "victim@acme.example"
+    body = {"email": email, "role": "viewer", "delivery": "link"}
+    invited = setting.api("POST", "/v1/invitations", body, setting.session("admin"), token=False).json()
+    attacker = client(setting)
+    accepted = {"code": invited["link"].rpartition("#")[2], "name": "Eve", "password": GOOD}
+    assert attacker.post("/v1/invitation-acceptances", json=accepted).status_code == 201
+    app = pyotp.parse_uri(attacker.post("/v1/me/totp-secrets").json()["uri"])
+    assert attacker.put("/v1/me/second-factor", json={"code": app.now()}).status_code == 200
+    link = setting.cli("user", "sign-in-link", email).stdout
+    owner = client(setting)
+    assert owner.post("/v1/session", json={"code": Person.code(link)}).status_code == 200
+    assert owner.get("/v1/me").json()["user"]["hasSecondFactor"] is False
+    assert owner.get("/v1/me/second-factor").json()["recoveryCodes"] == 0
+    assert attacker.get("/v1/me").status_code == 401
 
 
 def test_a_code_confirms_a_session(setting):

@@ -40,7 +40,7 @@ def sign_up(waymark, code, password=GOOD, name="Grace"):
     return browser, browser.post("/v1/sign-ups", json={"code": code, "name": name, "password": password})
 
 
-def test_nobody_but_the_operator_creates_organizations_by_default(waymark):
+def test_only_the_operator_creates_organizations_by_default(waymark):
     assert problem(create(Person(waymark, "owner").browser, "mine")) == (403, "operator_required")
     assert problem(ask(waymark, "grace@acme.example")) == (409, "no_sign_ups")
     assert problem(sign_up(waymark, "a" * 40)[1]) == (409, "no_sign_ups")
@@ -62,7 +62,7 @@ def test_a_member_creates_an_organization_and_owns_it(open_to_members):
     assert problem(theirs) == (403, "forbidden")
     events = person.browser.get("/v1/events", headers=mine).json()["items"]
     assert {"organization.created", "member.role_set"} <= {event["kind"] for event in events}
-    # Nobody else gets in, and visitors create no accounts.
+    # Other users get no access, and visitors create no accounts.
     other = Person(open_to_members, "owner")
     assert problem(other.browser.get("/v1/teams", headers=mine)) == (404, "not_found")
     assert problem(ask(open_to_members, "x@acme.example")) == (409, "no_sign_ups")

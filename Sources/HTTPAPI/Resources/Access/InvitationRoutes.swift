@@ -96,7 +96,7 @@ extension API {
     /// `no_mail_server`.
     private func usable(_ asked: InvitationDelivery?) throws(APIError) -> InvitationDelivery {
         if asked == .mail {
-            try requireMailServer("Send the link yourself: leave out `delivery`, or set it to `link`.")
+            try requireMailServer("Send the link yourself: omit `delivery`, or set it to `link`.")
         }
         return asked ?? (settings.sendsMail ? .mail : .link)
     }

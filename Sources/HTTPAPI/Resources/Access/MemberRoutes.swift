@@ -39,7 +39,7 @@ extension API {
 }
 
 extension OrganizationMember {
-    /// Only administrators see who has no second factor.
+    /// Only administrators see which members have no second factor.
     func json(for reader: Member) -> JSONValue {
         [
             "id": .string(user.id.description), "email": .string(user.email), "name": .string(user.name),

@@ -3,7 +3,7 @@ import PasswordHashing
 import Storage
 import StrictJSON
 
-/// `/v1/password-reset-mails` and `/v1/password-resets`: a new password for a person who has forgotten it.
+/// `/v1/password-reset-mails` and `/v1/password-resets`: a new password for a user who forgot it.
 extension API {
     /// Queues a mail with a link. The answer and the work are the same for an unknown address.
     func mailPasswordReset(_ call: Call) async throws -> Answer {
@@ -30,7 +30,7 @@ extension API {
         // Before the code is used, so that a refused password does not use it up.
         try PasswordRules.require(sent.password, names: [user.email, user.name])
         try passwords.requireRoom()
-        try await requireSecondFactor(sent.secondFactor, of: user)
+        try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user)
         let hash = try await passwords.hash(sent.password)
         let opened = try await store.write { installation in
             guard try installation.useSignInCode(code) == user.id else { throw APIError.invalidCode }

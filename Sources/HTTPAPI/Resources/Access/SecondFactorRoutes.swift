@@ -76,6 +76,13 @@ extension API {
 }
 
 extension API {
+    /// Checks the second factor of a user who shows the code of a link. Before an address is verified, another person may
+    /// have set up the second factor. So it does not count, and using the code removes it.
+    func requireSecondFactor(_ shown: String?, ofLinkOwner user: User) async throws {
+        guard try await store.read({ try $0.isVerified(user.id) }) else { return }
+        try await requireSecondFactor(shown, of: user)
+    }
+
     /// Checks the second factor of a user who has one. Wrong codes count as failed sign-ins with the user's address.
     ///
     /// - Parameters:

@@ -105,7 +105,7 @@ extension API {
             guard let code = Secret(text, prefix: ""),
                 let user = try await store.read({ try $0.user(ofSignInCode: code) })
             else { throw APIError.invalidCode }
-            try await requireSecondFactor(proof.secondFactor, of: user)
+            try await requireSecondFactor(proof.secondFactor, ofLinkOwner: user)
             return try await use(code, of: user.id)
         case .password(let address, let password):
             guard let address else { throw APIError.invalidCredentials }

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import FoundationEssentials
+import Hex
 import NIOCore
 import NIOHTTP1
 import Serving
@@ -88,15 +89,8 @@ struct RemoteAPI: Sendable {
         try await send(.DELETE, path, nil, ifMatch: ifMatch)
     }
 
-    /// Encodes a segment of a path. All characters except unreserved ones are percent-encoded (RFC 3986, section 2.3).
-    static func segment(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        return text.utf8.map { byte in
-            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-        }.joined()
-    }
+    /// Encodes a segment of a path.
+    static func segment(_ text: String) -> String { PercentEncoding.encode(text) }
 
     private func send(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil

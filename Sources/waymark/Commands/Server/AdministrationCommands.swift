@@ -126,9 +126,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
-            guard let user = try await store.read({ try $0.user(email: email) }) else {
-                throw Refusal("there is no user \(email)")
-            }
+            let user = try await store.read { try $0.existingUser(email: email) }
             let link = try await SignInLink.make(for: user, store, settings)
             return (link, ["signInLink": .string(link)])
         }
@@ -147,7 +145,7 @@ struct UserCommand: AsyncParsableCommand {
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
             let user = try await store.write { installation in
-                guard let user = try installation.user(email: email) else { throw Refusal("there is no user \(email)") }
+                let user = try installation.existingUser(email: email)
                 try installation.closeSessions(of: user.id)
                 return user
             }
@@ -162,7 +160,7 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Removes the second factor of a user who has lost the authenticator app and the recovery codes.",
             discussion:
                 "Make sure first that the request comes from the user: from now on, the password alone is enough to "
-                + "sign in. The user is told by mail.")
+                + "sign in. The user gets a mail.")
 
         @Argument(help: "The user's e-mail address.") var email: String
         @Flag(help: "Print JSON.") var json = false
@@ -170,7 +168,7 @@ struct UserCommand: AsyncParsableCommand {
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
             let user = try await store.write { installation in
-                guard let user = try installation.user(email: email) else { throw Refusal("there is no user \(email)") }
+                let user = try installation.existingUser(email: email)
                 guard try installation.removeSecondFactor(of: user.id) else {
                     throw Refusal("\(user.email) has no second factor")
                 }

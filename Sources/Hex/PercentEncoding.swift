@@ -1,8 +1,11 @@
-/// Percent-encoding as AWS signatures require it. All bytes are encoded except the unreserved characters of RFC 3986,
-/// section 2.3 (`UriEncode()` in https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
-enum PercentEncoding {
+/// Percent-encoding of text for URIs. All bytes are encoded except the unreserved characters of RFC 3986, section 2.3.
+/// AWS signatures require the same (`UriEncode()` in
+/// https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
+package enum PercentEncoding {
+    /// The encoded text in UTF-8, with upper-case digits.
+    ///
     /// - Parameter keepingSlashes: True if slashes are not encoded, as in a path.
-    static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
+    package static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         for byte in text.utf8 {
