@@ -119,6 +119,7 @@ def test_starred_domains_come_first_and_stay_there(overview):
     assert hosts(board)[0] == starred
     board.press(f"Remove the star of {starred}")
     board.page.reload()
+    expect(rows(board)).to_have_count(3)
     expect(board.page.get_by_role("rowheader", name="Starred", exact=True)).to_be_hidden()
     assert hosts(board)[2] == starred
 
