@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Serving", targets: ["Serving"]),
         .library(name: "SignedFile", targets: ["SignedFile"]),
+        .library(name: "Passkeys", targets: ["Passkeys"]),
         .library(name: "SMTP", targets: ["SMTP"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
         .library(name: "Storage", targets: ["Storage"]),
@@ -108,6 +109,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibFIDO2", pkgConfig: "libfido2", providers: [.apt(["libfido2-dev"])]),
         .systemLibrary(name: "CLibQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
@@ -120,6 +122,7 @@ let package = Package(
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "PasswordHashing", dependencies: ["CLibCrypto", nioPosix], swiftSettings: settings),
         .target(name: "TOTP", dependencies: ["CLibQREncode", "Hex", crypto], swiftSettings: settings),
+        .target(name: "Passkeys", dependencies: ["CLibFIDO2", "StrictJSON", crypto], swiftSettings: settings),
         .target(name: "SMTP", dependencies: ["CLibCurl", nioPosix], swiftSettings: settings),
         .target(name: "ContentCoding", dependencies: ["CBrotli", "CZlib"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
@@ -136,7 +139,7 @@ let package = Package(
             dependencies: ["CLinux", "Hex", "Postgres", "Timing", crypto, logging, nioConcurrency, subprocess, system],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
+            name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Hex", "Postgres", crypto],
             swiftSettings: settings),
         .target(name: "Snapshot", dependencies: ["CLinux", "Hex", "StrictJSON", crypto], swiftSettings: settings),
         .target(
@@ -154,7 +157,7 @@ let package = Package(
             name: "Fetching",
             dependencies: [nioCore, nioHTTP, nioPosix, nioSSL, nioTLS], swiftSettings: settings),
         .target(
-            name: "OpenIDConnect", dependencies: ["Fetching", "StrictJSON", crypto, cryptoExtras],
+            name: "OpenIDConnect", dependencies: ["Fetching", "Hex", "StrictJSON", crypto, cryptoExtras],
             swiftSettings: settings),
         .target(
             name: "Publishing",
@@ -168,7 +171,8 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "StrictJSON", "AASA", "ContentCoding", "Cron", "Fetching", "Hex", "OpenIDConnect", "PasswordHashing",
-                "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing", "TOTP",
+                "Passkeys", "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot", "Publishing", "Timing",
+                "TOTP",
                 "CLibIDN2",
                 httpTypes,
                 hummingbird, hummingbirdCore,

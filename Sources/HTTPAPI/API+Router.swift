@@ -30,7 +30,7 @@ extension API {
         router.add(
             middleware: Envelope(
                 logger: logger, isSecure: settings.publicOrigin?.isSecure ?? false,
-                access: CrossOriginAccess(origins: settings.allowedOrigins)
+                access: CrossOriginAccess(origins: settings.allowedOrigins), client: settings.client
             ) { request in
                 try otherwise(request, routes)
             })
@@ -79,19 +79,30 @@ extension API {
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
                 return try await work(on: call, by: route) { call in
-                    if try route.canTryOut && call.flag(Route.dryRun) {
-                        // A key is checked, but not used.
-                        if route.method == .post { _ = try call.idempotencyKey() }
-                        return try await DryRun.$isOn.withValue(true) { try await answer(call, member) }
+                    guard route.mayChange else { return try await answer(call, member) }
+                    return try await RequestOrigin.$current.withValue(call.originWithReason()) {
+                        try await change(call, by: route, member) { try await answer(call, member) }
                     }
-                    guard route.mayChange, route.method == .post else { return try await answer(call, member) }
-                    return try await once(call, member) { try await answer(call, member) }
                 }
             }
         case .consumer(let answer):
             try authentication.requireConsumer(request.head)
             return try await answer(call(request, route, context, .consumer))
         }
+    }
+
+    /// Handles a call that changes something: at most once if it has an idempotency key, and only to try it out if it
+    /// asks for that.
+    private func change(
+        _ call: Call, by route: Route, _ member: Member, _ answer: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        if try route.canTryOut && call.flag(Route.dryRun) {
+            // A key is checked, but not used.
+            if route.method == .post { _ = try call.idempotencyKey() }
+            return try await DryRun.$isOn.withValue(true) { try await answer() }
+        }
+        guard route.method == .post else { return try await answer() }
+        return try await once(call, member) { try await answer() }
     }
 
     /// Identifies the caller. A failed attempt counts as a request of the client's address.
@@ -139,7 +150,7 @@ extension API {
         let body = try await Self.body(of: request, upTo: route.bodyLimit, into: room)
         return Call(
             request: request.head, uri: request.uri, parameters: context.parameters,
-            body: body, room: room, claimant: claimant, concurrency: concurrency, peer: context.peer)
+            body: body, room: room, claimant: claimant, concurrency: concurrency)
     }
 
     private static func checkParameters(of request: Request, _ route: Route) throws {

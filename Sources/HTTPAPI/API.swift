@@ -42,8 +42,9 @@ public struct API: Sendable {
 
         /// The rate limits.
         public var rates: RateLimiter.Quotas
-        /// The network of a client, 16 bytes, from the peer's address and the field `X-Forwarded-For`.
-        public var client: @Sendable (_ peer: String, _ forwardedFor: String?) -> [UInt8]
+        /// The address of a client as text, and its network, 16 bytes, from the peer's address and the field
+        /// `X-Forwarded-For`.
+        public var client: @Sendable (_ peer: String, _ forwardedFor: String?) -> (address: String, network: [UInt8])
 
         /// Creates settings.
         public init(
@@ -53,7 +54,9 @@ public struct API: Sendable {
             allowsLoopbackIssuers: Bool = false, sendsMail: Bool = false,
             organizationCreation: OrganizationCreation = .nobody, allowedOrigins: Set<Origin> = [],
             rates: RateLimiter.Quotas = RateLimiter.Quotas(),
-            client: @escaping @Sendable (String, String?) -> [UInt8] = { _, _ in [] }
+            client: @escaping @Sendable (String, String?) -> (address: String, network: [UInt8]) = { peer, _ in
+                (peer, [])
+            }
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -81,6 +84,7 @@ public struct API: Sendable {
     let publisher: Publisher
     let feed: SnapshotFeed
     let events: EventFeed
+    let sealer: AuditSealer
     let settings: Settings
     let authentication: Authentication
     let pages: StaticPages
@@ -103,6 +107,7 @@ public struct API: Sendable {
     /// - Parameters:
     ///   - feed: The snapshot, for consumers.
     ///   - events: The events of organizations, for clients that follow them.
+    ///   - sealer: Seals the audit trail before it is exported.
     ///   - consumers: The accepted credentials of snapshot consumers.
     ///   - callers: Caches callers while it receives the events of a listener. Without these events, each call looks up
     ///     its caller.
@@ -110,13 +115,14 @@ public struct API: Sendable {
     ///   - liveDoorbell: Rings when a publication has gone live.
     /// - Throws: An error if the public folder, the contract or the system's certificates cannot be read.
     public init(
-        store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials,
+        store: Store, feed: SnapshotFeed, events: EventFeed, sealer: AuditSealer, consumers: ConsumerCredentials,
         callers: CallerMemory = CallerMemory(), jobsDoorbell: Doorbell, liveDoorbell: Doorbell, settings: Settings
     ) throws {
         self.store = store
         publisher = Publisher(store: store)
         self.feed = feed
         self.events = events
+        self.sealer = sealer
         self.settings = settings
         self.jobsDoorbell = jobsDoorbell
         endings = Watch(doorbell: liveDoorbell) { organization, ids in
@@ -127,7 +133,7 @@ public struct API: Sendable {
             count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
         threads = WorkThreads(count: settings.concurrentRequests)
         issuers = IssuerKeys(client: try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers))
-        rates = RateLimiting(RateLimiter(settings.rates), client: settings.client)
+        rates = RateLimiting(RateLimiter(settings.rates)) { [client = settings.client] in client($0, $1).network }
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")

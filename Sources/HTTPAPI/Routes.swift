@@ -15,10 +15,11 @@ extension API {
             Route(.post, "/v1/lint", .anyone(lint)),
             Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
 
-            Route(.post, "/v1/session", bodyLimit: 4_096, budget: .password, .arrival(signIn)),
+            Route(.post, "/v1/passkey-challenges", .arrival(createPasskeyChallenge)),
+            Route(.post, "/v1/session", bodyLimit: 8_192, budget: .password, .arrival(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(
-                .post, "/v1/session/confirmations", bodyLimit: 4_096, budget: .password, needsSession: true,
+                .post, "/v1/session/confirmations", bodyLimit: 8_192, budget: .password, needsSession: true,
                 .caller(confirmSession)),
             Route(.get, "/v1/sessions", needsSession: true, .caller(listSessions)),
             Route(.delete, "/v1/sessions", needsSession: true, .caller(endOtherSessions)),
@@ -36,8 +37,15 @@ extension API {
             Route(.post, "/v1/me/totp-secrets", needsConfirmation: true, .caller(createTOTPSecret)),
             Route(.post, "/v1/me/recovery-codes", needsConfirmation: true, .caller(createRecoveryCodes)),
 
+            Route(.get, "/v1/me/passkeys", needsSession: true, .caller(listPasskeys)),
+            Route(
+                .post, "/v1/me/passkey-challenges", needsConfirmation: true,
+                .caller(createNewPasskeyChallenge)),
+            Route(.post, "/v1/me/passkeys", bodyLimit: 16_384, needsConfirmation: true, .caller(addPasskey)),
+            Route(.delete, "/v1/me/passkeys/{id}", needsConfirmation: true, .caller(removePasskey)),
+
             Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, .arrival(mailPasswordReset)),
-            Route(.post, "/v1/password-resets", bodyLimit: 4_096, budget: .password, .arrival(resetPassword)),
+            Route(.post, "/v1/password-resets", bodyLimit: 8_192, budget: .password, .arrival(resetPassword)),
 
             Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, .arrival(mailSignUp)),
             Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, .arrival(signUp)),
@@ -76,6 +84,11 @@ extension API {
                 query: Route.page
                     + ["after", "kind", "host", "actor", "since", "until", "act", "grouped", "sort", "wait"],
                 repeatable: ["kind"], .member(.viewer, listEvents)),
+            Route(
+                .get, "/v1/audit",
+                query: Route.page + ["kind", "host", "actor", "since", "until", "act", "grouped"],
+                repeatable: ["kind"], .member(.admin, listAuditEntries)),
+            Route(.get, "/v1/audit/export", query: ["after"], .member(.admin, exportAuditTrail)),
 
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
             Route(.post, "/v1/teams", .member(.editor, createTeam)),

@@ -1,4 +1,5 @@
 import Crypto
+import Hex
 public import StrictJSON
 
 /// A signed token of an OpenID Connect issuer, as it was received: parsed, but not verified.

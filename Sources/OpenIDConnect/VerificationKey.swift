@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Hex
 import StrictJSON
 
 /// The accepted algorithms of signatures (RFC 7518, section 3; RFC 8037). All use a pair of keys, so a public key cannot

@@ -31,7 +31,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Administration",
                 subcommands: [
                     OrganizationCommand.self, UserCommand.self, TokenCommand.self, DomainCommand.self, KeyCommand.self,
-                    MailCommand.self,
+                    MailCommand.self, AuditCommand.self,
                 ]),
         ])
 }

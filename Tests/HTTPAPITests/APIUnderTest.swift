@@ -46,6 +46,7 @@ struct APIUnderTest: Sendable {
         api = try API(
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()),
             events: EventFeed(store: store),
+            sealer: AuditSealer(store: store, key: SigningKey(), logger: logger),
             consumers: ConsumerCredentials([Self.consumerSecret]),
             callers: callers, jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(

@@ -66,9 +66,9 @@ struct EnvelopeTests {
         to error: any Error, fields: [HTTPField.Name: String] = [:], lines: Lines = Lines()
     ) async throws -> Reply {
         let logger = Logger(label: "test") { _ in LineCollector(lines: lines) }
-        let envelope = Envelope(logger: logger, isSecure: false, access: CrossOriginAccess(origins: [])) { _ in
-            throw APIError.noSuchPath
-        }
+        let envelope = Envelope(
+            logger: logger, isSecure: false, access: CrossOriginAccess(origins: []), client: { peer, _ in (peer, []) }
+        ) { _ in throw APIError.noSuchPath }
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
         for (name, value) in fields { head.headerFields[name] = value }
         let context = APIContext(

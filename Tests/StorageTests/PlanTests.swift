@@ -178,6 +178,12 @@ struct PlanTests {
           and places.number <= 90
         """,
         """
+        insert into audit_checkpoints (organization_id, position, digest, key, signature)
+        select organization_id, position, sha256(''), 'k', sha256('') || sha256('') from events
+        where position is not null
+        """,
+        "insert into unsealed_trails (organization_id) select id from organizations on conflict do nothing",
+        """
         insert into releases (
           organization_id, id, state, message, overrides, dry_run, requester_kind, requester_name, ended_at)
         select organization_id, md5(host)::uuid, 'cancelled', '', false, false, 'user', 'u', now() from domains

@@ -89,6 +89,13 @@ extension Verb {
             Verb("use") { tenant, _ in "\(try tenant.use(of: claim(in: tenant.organization)))" },
             Verb("end a claim") { tenant, _ in "\(try tenant.end(claim(in: tenant.organization), with: nil))" },
             Verb("forgetIdempotencyKeys") { tenant, _ in "\(try tenant.forgetIdempotencyKeys())" },
+            Verb("trail") { tenant, _ in
+                let stretch = try tenant.trail(after: 0)
+                return "\(stretch?.lines.count ?? -1) \(stretch?.end?.chain.position ?? -1)"
+            },
+            Verb("sealTrail") { tenant, _ in
+                "\(try tenant.sealTrail { _ in ("k", Array(repeating: 0, count: 64)) }?.chain.position ?? -1)"
+            },
             Verb("teams") { tenant, _ in "\(try tenant.teams(Page()).items.map(\.name))" },
             Verb("team") { tenant, _ in "\(String(describing: try tenant.team(team)?.name))" },
             Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },

@@ -17,8 +17,8 @@ struct Call: Sendable {
     /// The owner and the caller whose shares of the slots this request uses.
     let claimant: Claimant
     let concurrency: ConcurrencyLimit
-    /// The peer's address, for the log.
-    let peer: String
+    /// The client's address. Empty if the request only reads.
+    let address = RequestOrigin.current?.address ?? ""
 
     /// Gives up this request's slot while `body` waits for an event.
     func stepAside(_ body: () async throws -> Void) async throws {
@@ -74,6 +74,19 @@ struct Call: Sendable {
         case "true": return true
         default: throw APIError.invalidParameter(name, "must be true or false")
         }
+    }
+
+    /// The origin of the request, with the reason in the query parameter `reason`.
+    func originWithReason() throws -> RequestOrigin? {
+        var origin = RequestOrigin.current
+        guard let reason = query(Route.reason) else { return origin }
+        if let control = ControlCharacter(in: reason) { throw APIError.invalidParameter(Route.reason, control.detail) }
+        guard (1...RequestOrigin.maximumReason).contains(reason.count), !reason.allSatisfy(\.isWhitespace) else {
+            throw APIError.invalidParameter(
+                Route.reason, "must have 1 to \(RequestOrigin.maximumReason) characters, not only spaces")
+        }
+        origin?.reason = reason
+        return origin
     }
 
     /// A query parameter that is one of the given values, or `nil` if absent.

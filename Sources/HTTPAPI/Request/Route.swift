@@ -27,6 +27,9 @@ public struct Route: Sendable {
     /// The query parameter to try a change out.
     static let dryRun = "dryRun"
 
+    /// The query parameter with the reason for a change.
+    static let reason = "reason"
+
     /// The default body limit, in bytes.
     static let usualBodyLimit = 1 << 20
 
@@ -62,8 +65,9 @@ public struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
-        canTryOut = Self.changesOrganization(handler, mayChange && method != .get) && !query.contains(Self.dryRun)
-        self.query = canTryOut ? query + [Self.dryRun] : query
+        let takesReason = Self.changesOrganization(handler, mayChange && method != .get)
+        canTryOut = takesReason && !query.contains(Self.dryRun)
+        self.query = query + (canTryOut ? [Self.dryRun] : []) + (takesReason ? [Self.reason] : [])
         self.repeatable = repeatable
         self.bodyLimit = bodyLimit
         self.budget = budget

@@ -201,6 +201,10 @@ extension APIError {
             self.init(
                 .conflict, "token_used",
                 "This token was exchanged before. Each token can be exchanged once: request a new one in the job.")
+        case .tooManyPasskeys:
+            self.init(
+                .conflict, "too_many_passkeys", "The limit of \(Passkey.maximum) passkeys is reached. Remove one first."
+            )
         case .tooManyTrusts:
             self.init(
                 .conflict, "too_many_trusts",

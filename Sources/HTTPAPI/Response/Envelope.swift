@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Postgres
+import Storage
 
 /// Adds a `Request-Id`, a log line and metrics to every request, and converts errors into problems.
 struct Envelope: RouterMiddleware {
@@ -11,6 +12,8 @@ struct Envelope: RouterMiddleware {
     /// True if the public address uses https. Browsers then get a header that forbids http (RFC 6797).
     let isSecure: Bool
     let access: CrossOriginAccess
+    /// The address and the network of a client.
+    let client: @Sendable (_ peer: String, _ forwardedFor: String?) -> (address: String, network: [UInt8])
     /// Handles requests without a route.
     let otherwise: @Sendable (Request) throws -> Answer
 
@@ -38,7 +41,11 @@ struct Envelope: RouterMiddleware {
             do {
                 try Framing.check(request.head)
                 if let preflight = access.preflight(request.head) { return preflight.response }
-                return try await next(request, context)
+                guard !Self.readingMethods.contains(request.method) else { return try await next(request, context) }
+                let address = client(context.peer, request.headers[.forwardedFor]).address
+                return try await RequestOrigin.$current.withValue(RequestOrigin(requestID: id, address: address)) {
+                    try await next(request, context)
+                }
             } catch let error as HTTPError where error.status == .notFound {
                 return try otherwise(request).response
             }
@@ -59,6 +66,9 @@ struct Envelope: RouterMiddleware {
             ).answer(requestID: id).response
         }
     }
+
+    /// The methods of requests that change nothing.
+    private static let readingMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
 
     /// Returns the client's request ID if it has 1 to 64 letters, digits, `-` and `_`.
     private func accepted(_ id: String) -> String? {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Hex
 import StrictJSON
 
 extension JSONValue {
@@ -28,13 +29,28 @@ extension JSONShape where Value == String {
     static var remark: JSONShape<String> { .plainText(max: 1_000, besides: ["\n", "\r"]) }
 
     /// A single line with at least one visible character. White space at both ends is removed.
-    private static func words(max: Int) -> JSONShape<String> {
+    static func words(max: Int) -> JSONShape<String> {
         .plainText(min: 1, max: max).then { (text: String) throws(NoWords) in
             let words = text.trimmingPrefix(while: \.isWhitespace)
             guard let last = words.lastIndex(where: { !$0.isWhitespace }) else { throw NoWords() }
             return String(words[...last])
         }
     }
+}
+
+extension JSONShape where Value == [UInt8] {
+    /// Bytes in base64url without padding, at most `max` of them.
+    static func base64URL(max: Int) -> JSONShape {
+        JSONShape<String>.text(min: 1, max: (max * 4 + 2) / 3).then { (text: String) throws(NoBase64URL) in
+            guard let bytes = Base64URL.decoded(text) else { throw NoBase64URL() }
+            return bytes
+        }
+    }
+}
+
+private struct NoBase64URL: JSONFaultReason {
+    var code: String { "malformed" }
+    var detail: String { "must be base64url without padding" }
 }
 
 private struct NoWords: JSONFaultReason {

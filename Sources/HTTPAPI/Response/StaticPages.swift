@@ -147,6 +147,7 @@ extension HTTPField.Name {
     static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
     static let idempotencyKey = HTTPField.Name.known("Idempotency-Key")
     static let idempotencyReplayed = HTTPField.Name.known("Idempotency-Replayed")
+    static let link = HTTPField.Name.known("Link")
     static let rateLimit = HTTPField.Name.known("RateLimit")
     static let rateLimitPolicy = HTTPField.Name.known("RateLimit-Policy")
     static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")

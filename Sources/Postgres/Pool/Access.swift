@@ -7,6 +7,8 @@ struct Access: Sendable {
     var mayWrite: Bool
     /// True if statements are sent without a transaction and without settings. A few statements require this.
     var isBare = false
+    /// Further settings of the transaction.
+    var settings: [TransactionSetting] = []
 
     /// True if each statement is its own transaction, sent with its settings in one pipeline. If false, the access runs
     /// between `begin` and `commit`.
@@ -27,6 +29,9 @@ struct Access: Sendable {
             statement.append(text: ", set_config('transaction_read_only', 'on', true)")
         }
         if let limits { statement.append(fragment: limits.settings) }
+        for setting in settings {
+            statement.append(fragment: ", set_config(\(setting.name), \(setting.value), true)")
+        }
         return statement
     }
 
@@ -45,5 +50,19 @@ struct Access: Sendable {
             \(String(idleInTransactionTimeout.wholeMilliseconds)), true)
             """
         }
+    }
+}
+
+/// A setting that a transaction makes for itself, such as `waymark.reason`.
+public struct TransactionSetting: Hashable, Sendable {
+    /// The name, with a period.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Creates a setting.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
     }
 }

@@ -79,16 +79,17 @@ public final class PostgresPool: Sendable {
 
     /// Reads and writes in one transaction, which is committed when `body` returns and rolled back if `body` throws.
     ///
-    /// - Parameters: As for `read`.
+    /// - Parameters:
+    ///   - settings: Further settings of the transaction. The others are as for `read`.
     /// - Returns: The result of `body`, after the commit.
     /// - Throws: `PostgresError`, or the error of `body`. The database is then unchanged. Only after
     ///   `.commitOutcomeUnknown` may it have changed.
     @discardableResult
     public func write<Success: Sendable>(
-        as organization: UUID? = nil, deadline: Duration? = nil,
+        as organization: UUID? = nil, deadline: Duration? = nil, settings: [TransactionSetting] = [],
         _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: organization, mayWrite: true)
+        let access = Access(organization: organization, mayWrite: true, settings: settings)
         return try await run(access, deadline: deadline, body)
     }
 

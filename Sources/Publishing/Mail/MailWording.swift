@@ -95,6 +95,8 @@ struct MailWording: Sendable {
         switch change {
         case .added: "\(user.email) now signs in with the codes of an authenticator app. All other sessions were ended."
         case .removed: "\(user.email) signs in without a second factor from now on."
+        case .passkeyAdded: "\(user.email) can now sign in with a new passkey."
+        case .passkeyRemoved: "A passkey of \(user.email) was removed. It no longer works."
         case .recoveryCodeUsed: "A recovery code was used to sign in as \(user.email). It does not work again."
         }
     }

@@ -51,24 +51,27 @@ public struct ProxyList: Sendable, Hashable {
 
     private func contains(_ address: [UInt8]) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because an IPv6 client can
-    /// have all addresses of such a network. In both cases 16 bytes, as IPv6 writes them (RFC 4291, section 2.5.5.2).
-    /// Empty if the address is unknown.
+    /// A client: its address as text, and its network. That is the IPv4 address, or the first 64 bits of the IPv6
+    /// address, because an IPv6 client can have all addresses of such a network. In both cases 16 bytes, as IPv6 writes
+    /// them (RFC 4291, section 2.5.5.2). If the address is unknown, the text is that of the peer and the network is
+    /// empty.
     ///
     /// - Parameters:
     ///   - peer: The address of the connection.
     ///   - forwardedFor: The field `X-Forwarded-For`. Each proxy adds its peer at the end, so it is read from the end,
     ///     as long as a listed proxy has written the entry.
-    public func client(of peer: String, forwardedFor: String?) -> [UInt8] {
-        guard var client = Self.packed(peer) else { return [] }
+    public func client(of peer: String, forwardedFor: String?) -> (address: String, network: [UInt8]) {
+        guard var client = Self.packed(peer) else { return (peer, []) }
+        var address = peer
         if !networks.isEmpty, let forwardedFor {
             for entry in forwardedFor.split(separator: ",").reversed().prefix(Self.maximumProxies) {
                 guard contains(client), let next = Self.packed(entry.trimmingPrefix { $0 == " " }) else { break }
                 client = next
+                address = String(entry.trimmingPrefix { $0 == " " }.prefix { $0 != " " })
             }
         }
-        if client.count == 4 { return Self.mapped + client }
-        return client.prefix(8) + [UInt8](repeating: 0, count: 8)
+        if client.count == 4 { return (address, Self.mapped + client) }
+        return (address, client.prefix(8) + [UInt8](repeating: 0, count: 8))
     }
 
     /// The maximum number of entries of `X-Forwarded-For` that are read.

@@ -15,7 +15,7 @@ public struct OrganizationMember: Hashable, Sendable {
 
     fileprivate static let columns: SQL = """
         users.id as user_id, users.email, users.name as user_name, memberships.role, memberships.created_at as joined_at,
-        users.totp_secret is not null as has_second_factor
+        \(fragment: SystemTransaction.hasSecondFactor) as has_second_factor
         """
 
     /// The same member with another role.
@@ -168,7 +168,7 @@ extension TenantTransaction {
     /// Changes a member's role. Throws ``MembershipError``.
     public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: role != .owner)
-        if member.role != role { try setRole(role, of: member.user) }
+        if member.role != role { try setRole(role, of: member.user, replacing: member.role) }
         return OrganizationMember(member, role: role)
     }
 

@@ -165,14 +165,15 @@ extension TenantTransaction {
             where id = \(organization.uuid)
             """)
         try system.noteLostRights()
-        try audit(
-            .organizationChanged, before.slug,
-            ["name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)])
-        return try currentOrganization()
+        let changed = try currentOrganization()
+        try audit(.organizationChanged, changed.slug, changed.detail.replacing(before.detail))
+        return changed
     }
 
     /// Sets a user's role in the organization.
-    public func setRole(_ role: Role, of user: User) throws {
+    ///
+    /// - Parameter old: The user's previous role, if any.
+    public func setRole(_ role: Role, of user: User, replacing old: Role? = nil) throws {
         try database.execute(
             """
             insert into memberships (organization_id, user_id, role)
@@ -180,6 +181,7 @@ extension TenantTransaction {
             on conflict on constraint memberships_key do update set role = excluded.role
             """)
         try system.noteLostRights()
-        try audit(.memberRoleSet, user.email, ["role": .string(role.rawValue)])
+        let detail: JSONValue = ["role": .string(role.rawValue)]
+        try audit(.memberRoleSet, user.email, old.map { detail.replacing(["role": .string($0.rawValue)]) } ?? detail)
     }
 }

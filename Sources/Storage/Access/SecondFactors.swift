@@ -2,14 +2,22 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A user's second factor: the secret of an authenticator app (TOTP).
+/// A user's second factor: an authenticator app, passkeys, or both.
 public struct SecondFactor: Hashable, Sendable {
-    /// The secret, 20 bytes.
-    public let secret: [UInt8]
-    /// The step of the last used code.
-    public let lastStep: Int64
-    /// The time when it was set up.
-    public let addedAt: Date
+    /// The secret of an authenticator app (TOTP).
+    public struct App: Hashable, Sendable {
+        /// The secret, 20 bytes.
+        public let secret: [UInt8]
+        /// The step of the last used code.
+        public let lastStep: Int64
+        /// The time when it was set up.
+        public let addedAt: Date
+    }
+
+    /// The authenticator app, or `nil` if the user has none.
+    public let app: App?
+    /// The number of passkeys.
+    public let passkeys: Int
     /// The number of recovery codes that were not used.
     public let recoveryCodes: Int
 }
@@ -48,15 +56,19 @@ extension SystemTransaction {
         try database.first(
             """
             select totp_secret, totp_last_step, totp_added_at,
+              (select count(*) from passkeys where passkeys.user_id = users.id) as passkeys,
               (select count(*) from recovery_codes where recovery_codes.user_id = users.id) as recovery_codes
             from users
-            where id = \(user.uuid) and totp_secret is not null
+            where id = \(user.uuid) and \(fragment: Self.hasSecondFactor)
             """
         ).map { row in
-            SecondFactor(
-                secret: try row.decode("totp_secret", as: [UInt8].self),
-                lastStep: try row.decode("totp_last_step", as: Int64.self),
-                addedAt: try row.decode("totp_added_at", as: Date.self),
+            let app = try row.decode("totp_secret", as: [UInt8]?.self).map { secret in
+                SecondFactor.App(
+                    secret: secret, lastStep: try row.decode("totp_last_step", as: Int64.self),
+                    addedAt: try row.decode("totp_added_at", as: Date.self))
+            }
+            return SecondFactor(
+                app: app, passkeys: try row.decode("passkeys", as: Int.self),
                 recoveryCodes: try row.decode("recovery_codes", as: Int.self))
         }
     }
@@ -94,16 +106,29 @@ extension SystemTransaction {
         return try replaceRecoveryCodes(of: user)
     }
 
-    /// Removes a user's second factor and recovery codes. Returns false if the user has none.
+    /// Removes a user's second factor, with all passkeys and recovery codes. Returns false if the user has none.
     public func removeSecondFactor(of user: ID<User>) throws -> Bool {
-        try database.execute("delete from recovery_codes where user_id = \(user.uuid)")
+        let passkeys = try database.execute("delete from passkeys where user_id = \(user.uuid)")
+        return try removeAuthenticatorApp(of: user) || passkeys > 0
+    }
+
+    /// Removes a user's authenticator app. Without another second factor, the recovery codes end. Returns false if the
+    /// user has none.
+    public func removeAuthenticatorApp(of user: ID<User>) throws -> Bool {
         let removed = try database.execute(
             """
             update users set totp_secret = null, totp_added_at = null, totp_offer = null, totp_offered_at = null
             where id = \(user.uuid) and totp_secret is not null
             """)
+        try dropUnneededRecoveryCodes(of: user)
         try noteLostRights()
         return removed == 1
+    }
+
+    /// Deletes the recovery codes of a user without a second factor.
+    func dropUnneededRecoveryCodes(of user: ID<User>) throws {
+        guard try secondFactor(of: user) == nil else { return }
+        try database.execute("delete from recovery_codes where user_id = \(user.uuid)")
     }
 
     /// Gives a user new recovery codes. The old ones end.
@@ -157,4 +182,8 @@ public enum SecondFactorChange: String, Sendable {
     case removed
     /// A recovery code was used.
     case recoveryCodeUsed
+    /// A passkey was added.
+    case passkeyAdded
+    /// A passkey was removed.
+    case passkeyRemoved
 }

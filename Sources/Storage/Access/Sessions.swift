@@ -18,6 +18,8 @@ public struct Session: Hashable, Sendable {
     public let hasPassword: Bool
     /// Whether the user has a second factor.
     public let hasSecondFactor: Bool
+    /// Whether the user has a passkey, which is a second factor.
+    public let hasPasskey: Bool
     /// The user's memberships, sorted by the organization's slug.
     public let memberships: [Membership]
     /// The time until which the user counts as confirmed.
@@ -37,7 +39,8 @@ public struct Session: Hashable, Sendable {
     fileprivate static func statement(_ secret: Secret) -> SQL {
         """
         select sessions.id as session_id, users.id as user_id, users.email, users.name as user_name,
-          users.password_hash is not null as has_password, users.totp_secret is not null as has_second_factor,
+          users.password_hash is not null as has_password, \(fragment: SystemTransaction.hasSecondFactor) as has_second_factor,
+          exists (select from passkeys where passkeys.user_id = users.id) as has_passkey,
           memberships.role,
           \(fragment: Organization.columns),
           sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer) as confirmed_until,
@@ -61,6 +64,7 @@ public struct Session: Hashable, Sendable {
         user = try User(row: first)
         hasPassword = try first.decode("has_password", as: Bool.self)
         hasSecondFactor = try first.decode("has_second_factor", as: Bool.self)
+        hasPasskey = try first.decode("has_passkey", as: Bool.self)
         memberships = try rows.compactMap(Membership.init(row:))
         confirmedUntil = try first.decode("confirmed_until", as: Date.self)
         confirmedSecondsLeft = try first.decode("confirmed_seconds_left", as: Double.self)
@@ -80,7 +84,7 @@ public struct OpenSession: Hashable, Sendable {
     public let expiresAt: Date
     /// The browser and the system. Empty if unknown.
     public let client: String
-    /// The IP address of the sign-in. Behind a proxy, the proxy's.
+    /// The IP address of the sign-in.
     public let address: String
 }
 

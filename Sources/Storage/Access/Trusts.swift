@@ -76,7 +76,7 @@ extension TenantTransaction {
             returning \(fragment: Trust.columns)
             """)
         try revokeTokens(of: trust.id)
-        try audit(.trustChanged, terms.name, terms.detail)
+        try audit(.trustChanged, terms.name, terms.detail.replacing(trust.terms.detail))
         return try Trust(row: row)
     }
 

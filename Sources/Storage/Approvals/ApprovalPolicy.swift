@@ -101,6 +101,13 @@ extension TenantTransaction {
         _ id: ID<ApprovalPolicy>, approvals: Int?, bypassers: [String]?
     ) throws -> ApprovalPolicy {
         let bypassers = try bypassers.map { try addresses(ofMembers: $0) }
+        let old = try database.first(
+            """
+            select \(fragment: ApprovalPolicy.columns) from approval_policies
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            for update
+            """
+        ).map(ApprovalPolicy.init(row:))
         let row = try database.first(
             """
             update approval_policies
@@ -111,7 +118,7 @@ extension TenantTransaction {
             """)
         guard let row else { throw StorageError.notFound(kind: "approval policy", key: id.description) }
         let changed = try ApprovalPolicy(row: row)
-        try audit(.policyChanged, changed)
+        try audit(.policyChanged, changed, replacing: old)
         return changed
     }
 
@@ -139,9 +146,9 @@ extension TenantTransaction {
         ).map { try $0.decode("label", as: String.self) }
     }
 
-    private func audit(_ kind: EventKind, _ policy: ApprovalPolicy) throws {
+    private func audit(_ kind: EventKind, _ policy: ApprovalPolicy, replacing old: ApprovalPolicy? = nil) throws {
         try audit(
             kind, policy.terms.label ?? "*", concerning: policy.terms.label.map { .labelled($0) } ?? .every,
-            policy.terms.detail)
+            policy.terms.detail.replacing((old ?? policy).terms.detail))
     }
 }

@@ -69,7 +69,8 @@ extension TenantTransaction {
         let old = try lockedTest(id, of: host, expecting: revision)
         let changed = change(old.test)
         try writeTests([(id, changed)])
-        try audit(.testChanged, host, ["test": .string(id.description), "url": .string(changed.url)])
+        let detail: JSONValue = ["test": .string(id.description), "url": .string(changed.url)]
+        try audit(.testChanged, host, detail.replacing(["url": .string(old.test.url)]))
         return try test(id, of: host)
     }
 

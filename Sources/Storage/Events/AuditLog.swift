@@ -105,6 +105,16 @@ extension TenantTransaction {
 }
 
 extension JSONValue {
+    /// The detail of a change: these values, and in the member `before` the previous values of those that changed.
+    ///
+    /// - Parameter old: The values before the change.
+    func replacing(_ old: JSONValue) -> JSONValue {
+        guard var detail = object, let old = old.object else { return self }
+        let before = old.members.filter { $0.value != detail[$0.name] }.map { ($0.name, $0.value) }
+        if !before.isEmpty { detail["before"] = .object(JSONObject(before)) }
+        return .object(detail)
+    }
+
     /// A text for the detail of an entry, or null.
     static func detail(_ text: (some CustomStringConvertible)?) -> JSONValue {
         text.map { .string($0.description) } ?? .null

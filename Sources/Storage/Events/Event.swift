@@ -19,7 +19,13 @@ public struct Event: Hashable, Sendable {
     public let actor: Author
     /// The bulk act that it is part of, as the text of an ``EventAct``, or `nil`.
     public let act: String?
-    /// Further information.
+    /// The reason that was given for the change, or `nil`.
+    public let reason: String?
+    /// The ID of the request that made the change, or `nil` if Waymark made it itself.
+    public let requestID: String?
+    /// The address that the request came from, or `nil` like ``requestID``.
+    public let address: String?
+    /// Further information. For a change, its member `before` has the previous values of what changed.
     public let detail: JSONValue
 
     init(row: Row) throws {
@@ -30,6 +36,9 @@ public struct Event: Hashable, Sendable {
         host = try row.optional("host") { try Host($0) }
         actor = try row.author(kind: "actor_kind", name: "actor_name")
         act = try row.decode("act", as: String?.self)
+        reason = try row.decode("reason", as: String?.self)
+        requestID = try row.decode("request_id", as: String?.self)
+        address = try row.decode("address", as: String?.self)
         detail = Self.withAPINames(try row.json("detail"))
     }
 

@@ -98,7 +98,10 @@ extension TenantTransaction {
         ).map { try $0.decode("id", as: Int.self) }
         // This must run after the statement that locks the rows. It then sees the events of all transactions that held
         // these rows before.
-        guard try placeEvents() < Self.maximumEventsPlacedAtOnce else { return true }
+        let hasMore = try placeEvents() == Self.maximumEventsPlacedAtOnce
+        try database.execute(
+            "insert into unsealed_trails (organization_id) values (\(organization.uuid)) on conflict do nothing")
+        if hasMore { return true }
         try database.execute(
             "delete from unplaced_events where organization_id = \(organization.uuid) and id = any(\(noted))")
         return false
@@ -128,10 +131,12 @@ extension TenantTransaction {
         let range = try narrowed(range, to: filter)
         let statement: SQL = """
             select events.position, events.kind, events.host, events.act, entries.at, entries.subject,
-              entries.actor_kind, entries.actor_name, entries.detail
+              entries.actor_kind, entries.actor_name, entries.reason, entries.request_id, entries.address,
+              entries.detail
             from (\(fragment: first(filter, in: range, limit: limit))) as events
             cross join lateral (
-              select entries.at, entries.subject, entries.actor_kind, entries.actor_name, entries.detail
+              select entries.at, entries.subject, entries.actor_kind, entries.actor_name, entries.reason,
+                entries.request_id, entries.address, entries.detail
               from audit_entries as entries
               where entries.organization_id = \(organization.uuid) and entries.id = events.entry_id
               limit 1

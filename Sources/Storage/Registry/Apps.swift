@@ -41,6 +41,10 @@ public struct App: Hashable, Sendable {
         domains = try row.decode("domains", as: Int.self)
     }
 
+    fileprivate static func detail(name: String, kind: String, appStoreID: String?) -> JSONValue {
+        ["name": .string(name), "kind": .string(kind), "appStoreId": .detail(appStoreID)]
+    }
+
     /// The columns of an app. The `order by` makes PostgreSQL read the index on `draft_apps`, even if it expects most
     /// drafts to name the app.
     static let columns: SQL = """
@@ -135,7 +139,7 @@ extension TenantTransaction {
               \(teamID.description), \(name), \(kind.rawValue), \(appStoreID))
             returning \(fragment: App.columns)
             """)
-        try audit(.appCreated, id.description, ["name": .string(name)])
+        try audit(.appCreated, id.description, App.detail(name: name, kind: kind.rawValue, appStoreID: appStoreID))
         return try App(row: row)
     }
 
@@ -144,11 +148,22 @@ extension TenantTransaction {
         let row = try database.first(
             """
             update apps set name = \(app.name), kind = \(app.kind.rawValue), app_store_id = \(app.appStoreID)
-            where organization_id = \(organization.uuid) and app_id = \(app.appID.description)
-            returning \(fragment: App.columns)
+            from (
+              select name, kind, app_store_id from apps
+              where organization_id = \(organization.uuid) and app_id = \(app.appID.description)
+              for update
+            ) as old
+            where apps.organization_id = \(organization.uuid) and apps.app_id = \(app.appID.description)
+            returning \(fragment: App.columns), old.name as old_name, old.kind as old_kind,
+              old.app_store_id as old_app_store_id
             """)
         guard let row else { throw StorageError.notFound(kind: "app", key: app.appID.description) }
-        try audit(.appChanged, app.appID.description, ["name": .string(app.name)])
+        let old = try App.detail(
+            name: row.decode("old_name", as: String.self), kind: row.decode("old_kind", as: String.self),
+            appStoreID: row.decode("old_app_store_id", as: String?.self))
+        try audit(
+            .appChanged, app.appID.description,
+            App.detail(name: app.name, kind: app.kind.rawValue, appStoreID: app.appStoreID).replacing(old))
         return try App(row: row)
     }
 

@@ -72,9 +72,12 @@ extension TenantTransaction {
             values (\(organization.uuid), \(host.description), \(target?.description), \(labels))
             """)
         try insertEmptyDraft(host)
-        try audit(
-            .domainCreated, host, ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))])
+        try audit(.domainCreated, host, Self.detail(aliasOf: target, labels: labels))
         return try domain(host)
+    }
+
+    private static func detail(aliasOf target: Host?, labels: [String]) -> JSONValue {
+        ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))]
     }
 
     /// Changes a domain's labels and its alias target.
@@ -100,8 +103,8 @@ extension TenantTransaction {
             update domains set alias_of = \(target?.description), labels = \(labels)
             where organization_id = \(organization.uuid) and host = \(host.description)
             """)
-        try audit(
-            .domainChanged, host, ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))])
+        let before = Self.detail(aliasOf: old.aliasOf, labels: old.labels)
+        try audit(.domainChanged, host, Self.detail(aliasOf: target, labels: labels).replacing(before))
         if target != old.aliasOf { try followTarget(host) }
         return try domain(host)
     }

@@ -68,11 +68,17 @@ extension TenantTransaction {
         let row = try database.first(
             """
             update teams set name = \(name)
+            from (
+              select name as old_name from teams
+              where organization_id = \(organization.uuid) and team_id = \(id.description)
+              for update
+            ) as old
             where organization_id = \(organization.uuid) and team_id = \(id.description)
-            returning team_id, name, created_at
+            returning team_id, name, created_at, old_name
             """)
         guard let row else { throw StorageError.notFound(kind: "team", key: id.description) }
-        try audit(.teamChanged, id.description, ["name": .string(name)])
+        let old: JSONValue = ["name": .string(try row.decode("old_name", as: String.self))]
+        try audit(.teamChanged, id.description, (["name": .string(name)] as JSONValue).replacing(old))
         return try Team(row: row)
     }
 

@@ -123,7 +123,7 @@ extension TenantTransaction {
             case (_, .active): .scheduleResumed
             default: .schedulePaused
             }
-        try audit(kind, id, settings)
+        try audit(kind, id, settings, replacing: old.settings)
         return try schedule(id)
     }
 
@@ -175,15 +175,21 @@ extension TenantTransaction {
     }
 
     private func audit(
-        _ kind: EventKind, _ id: ID<Schedule>, _ settings: Schedule.Settings, reason: String? = nil
+        _ kind: EventKind, _ id: ID<Schedule>, _ settings: Schedule.Settings, replacing old: Schedule.Settings? = nil,
+        reason: String? = nil
     ) throws {
-        let target = settings.target
-        var detail = JSONObject([
-            ("schedule", .string(id.description)), ("host", .detail(target.host)), ("label", .detail(target.label)),
-            ("expression", .string(settings.expression.text)), ("zone", .string(settings.zone)),
-        ])
-        if let reason { detail["reason"] = .string(reason) }
-        try audit(kind, settings.name, concerning: ConcernedDomains(target), .object(detail))
+        func detail(_ settings: Schedule.Settings) -> JSONValue {
+            var detail = JSONObject([
+                ("schedule", .string(id.description)), ("host", .detail(settings.target.host)),
+                ("label", .detail(settings.target.label)), ("expression", .string(settings.expression.text)),
+                ("zone", .string(settings.zone)),
+            ])
+            if let reason { detail["reason"] = .string(reason) }
+            return .object(detail)
+        }
+        try audit(
+            kind, settings.name, concerning: ConcernedDomains(settings.target),
+            detail(settings).replacing(detail(old ?? settings)))
     }
 
     private func lockedSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws -> Schedule {

@@ -80,6 +80,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tokenOfTrust
     /// The token of a CI system was exchanged before.
     case tokenUsed
+    /// The user has ``Passkey/maximum`` passkeys.
+    case tooManyPasskeys
     /// The organization has reached the maximum number of trusts.
     case tooManyTrusts
     /// The organization has ``ApprovalPolicy/maximum`` approval policies.
@@ -119,6 +121,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "organization_slug_is_unique": self = .exists(kind: "organization")
         case "approval_policy_is_unique": self = .exists(kind: "approval policy")
         case "trust_name_is_unique": self = .exists(kind: "trust")
+        case "passkey_is_added_once": self = .exists(kind: "passkey")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed
         default: return nil

@@ -1,4 +1,5 @@
 public import Postgres
+import StrictJSON
 
 /// Gives access to all stored data; there is no other way to it.
 ///
@@ -40,7 +41,7 @@ public struct Store: Sendable {
     }
 
     /// Changes rows of an organization in one transaction. It records the ``IdempotencyClaim/current`` claim, if there
-    /// is one. In a ``DryRun``, it is rolled back.
+    /// is one, and its audit entries name the ``RequestOrigin/current`` request. In a ``DryRun``, it is rolled back.
     ///
     /// - Parameters:
     ///   - author: The author for the audit trail.
@@ -52,8 +53,10 @@ public struct Store: Sendable {
     ) async throws -> Value {
         let claim = IdempotencyClaim.current.flatMap { $0.organization == organization ? $0 : nil }
         let isDryRun = DryRun.isOn
+        let settings = RequestOrigin.current?.settings ?? []
         return try await translatingConflicts {
-            try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
+            try await pool.write(as: organization.uuid, deadline: deadline, settings: settings) {
+                [zones, memory] database in
                 let tenant = TenantTransaction(
                     database: database, zones: zones, memory: memory, organization: organization, author: author)
                 try claim?.take(in: tenant)
@@ -75,8 +78,9 @@ public struct Store: Sendable {
         _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
         let isDryRun = DryRun.isOn
+        let settings = RequestOrigin.current?.settings ?? []
         return try await translatingConflicts {
-            try await pool.write { database in
+            try await pool.write(settings: settings) { database in
                 try DryRun.run(isDryRun, in: database) { try body(SystemTransaction(database: database)) }
             }
         }
@@ -122,6 +126,9 @@ public struct Organization: Hashable, Sendable {
     public let name: String
     /// Whether members without a second factor are refused. Tokens are not.
     public let requiresSecondFactor: Bool
+
+    /// What an administrator can change, for the audit trail.
+    var detail: JSONValue { ["name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)] }
 
     /// Whether a text has the form of a short name.
     public static func isSlug(_ text: String) -> Bool {

@@ -110,9 +110,11 @@ struct Build: Sendable {
         feed doorbell: Doorbell, events: Doorbell, listening: Doorbell
     ) throws -> [any Service] {
         let feed = SnapshotFeed(store: store, key: try settings.signingKey(), doorbell: doorbell)
+        let sealer = AuditSealer(store: store, key: try settings.signingKey(), logger: logger)
         let consumers = ConsumerCredentials(try settings.consumerSecrets())
         let api = try API(
-            store: store, feed: feed, events: EventFeed(store: store, doorbell: events), consumers: consumers,
+            store: store, feed: feed, events: EventFeed(store: store, doorbell: events), sealer: sealer,
+            consumers: consumers,
             callers: callers, jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
@@ -137,7 +139,7 @@ struct Build: Sendable {
                 await Self.waitForDescriptors(listener)
                 listening.ring()
             }, logger: quiet)
-        return [application, keysOfAPI(feed, consumers), api.rateExchange(logger: logger)]
+        return [application, sealer, keysOfAPI(feed, sealer, consumers), api.rateExchange(logger: logger)]
     }
 
     /// The maximum number of concurrent connections to the API. Further connections wait.
@@ -151,10 +153,14 @@ struct Build: Sendable {
         }.get()
     }
 
-    private func keysOfAPI(_ feed: SnapshotFeed, _ consumers: ConsumerCredentials) -> FileWatch {
+    private func keysOfAPI(
+        _ feed: SnapshotFeed, _ sealer: AuditSealer, _ consumers: ConsumerCredentials
+    ) -> FileWatch {
         let settings = settings
         return FileWatch(paths: [settings.signingKeyFile, settings.consumerSecretFile], logger: logger) {
-            await feed.sign(with: try settings.signingKey())
+            let key = try settings.signingKey()
+            await feed.sign(with: key)
+            sealer.sign(with: key)
             consumers.replace(by: try settings.consumerSecrets())
         }
     }

@@ -250,3 +250,28 @@ def test_events_of_older_and_newer_waymarks_are_shown_in_words(waymark, dashboar
     assert "Unknown event: parcel sent back" in said["parcel.sent_back"]
     for kind, words in said.items():
         assert kind not in words and not re.search("undefined|null|NaN|Invalid", words), kind
+
+
+def test_an_event_says_why_and_what_was_before(waymark, dashboard):
+    waymark.api("POST", "/v1/teams", {"teamID": "WHYANDWHAT", "name": "Old name"})
+    changed = waymark.api("PATCH", "/v1/teams/WHYANDWHAT", {"name": "New name"}, params={"reason": "the merger"})
+    assert changed.status_code == 200, changed.text
+    dashboard.open("/events", kind="team.changed")
+    expect(rows(dashboard).first).to_contain_text("the merger · Before: name Old name")
+
+
+def test_an_administrator_downloads_the_trail_with_proof(waymark, dashboard, tmp_path):
+    dashboard.open("/events")
+    with dashboard.page.expect_download() as download:
+        dashboard.press("Sealed trail")
+    file = tmp_path / "trail.ndjson"
+    download.value.save_as(file)
+    key = waymark.cli("key").stdout.strip()
+    assert "are intact" in waymark.cli("audit", "verify", file, "--key", key).stdout
+
+
+def test_a_publisher_is_not_offered_the_trail(waymark, new_member):
+    board = new_member(waymark.organization, "Pat", "publisher")
+    board.open("/events")
+    expect(rows(board).first).to_be_visible()
+    expect(board.page.get_by_role("button", name="Sealed trail")).to_be_hidden()

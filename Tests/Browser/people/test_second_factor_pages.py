@@ -21,7 +21,7 @@ def slug(waymark):
 
 
 def section(window):
-    return window.page.get_by_role("region", name="Second factor")
+    return window.page.get_by_role("region", name="Authenticator app")
 
 
 def scanned(window):

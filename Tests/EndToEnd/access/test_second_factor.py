@@ -200,7 +200,7 @@ def test_a_removed_second_factor_is_not_needed_any_more(setting):
     assert person.sign_in()[1].status_code == 200
     assert problem(person.browser.post("/v1/me/recovery-codes")) == (409, "no_second_factor")
     gone = person.browser.get("/v1/me/second-factor").json()
-    assert gone == {"addedAt": None, "recoveryCodes": 0}
+    assert gone == {"addedAt": None, "passkeys": 0, "recoveryCodes": 0}
 
 
 def test_the_operator_removes_the_second_factor_of_a_user_who_lost_the_app(setting):

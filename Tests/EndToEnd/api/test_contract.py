@@ -13,6 +13,7 @@ import httpx
 import pyotp
 import pytest
 
+from authenticator import Authenticator
 from contract import BODIES, DOCUMENT, OPERATIONS
 from mail_server import MailServer, code
 from samples import APP, OTHER_APP, draft
@@ -131,6 +132,8 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, mail_s
     path = f"/v1/domains/contract.example/tests/{made['id']}"
     assert waymark.api("GET", path).status_code == 200
     assert waymark.api("PATCH", path, BODIES["changeTest"], {"If-Match": "*"}).status_code == 200
+    path = "/v1/domains/contract.example/import"
+    assert waymark.api("POST", path, BODIES["importFile"], {"If-Match": "*"}).status_code == 200
     waymark.put_draft("contract.example", draft("/released"))
     assert waymark.api("POST", "/v1/release-previews", {"hosts": ["contract.example"]}).status_code == 200
     made = waymark.release({"hosts": ["contract.example"]})
@@ -218,6 +221,12 @@ def use_an_account(waymark, mail_server):
         done("GET", "/v1/me/second-factor")
         done("POST", "/v1/me/recovery-codes")
         done("DELETE", "/v1/me/second-factor")
+        key = Authenticator(waymark.url)
+        made = key.create(done("POST", "/v1/me/passkey-challenges")["challenge"])
+        made = done("POST", "/v1/me/passkeys", {"name": "Contract", **made})["passkey"]
+        done("POST", "/v1/session", {"passkey": key.use(done("POST", "/v1/passkey-challenges")["challenge"])})
+        done("GET", "/v1/me/passkeys")
+        done("DELETE", f"/v1/me/passkeys/{made['id']}")
         done("GET", "/v1/sessions")
         done("DELETE", "/v1/sessions")
         made = done("POST", "/v1/invitations", {"email": "contract@example.com", "role": "viewer"})

@@ -27,25 +27,31 @@ def flood(waymark, clients, **request):
     seen, over = {}, Event()
     headers = {"Authorization": f"Bearer {waymark.token('viewer')}"}
 
-    async def client(session):
-        while not over.is_set():
-            try:
-                answer = await session.request(headers=headers, **request)
-                seen[answer.status_code] = seen.get(answer.status_code, 0) + 1
+    def note(what):
+        seen[what] = seen.get(what, 0) + 1
+
+    async def client():
+        # Each has a connection pool of its own. One pool needs longer for each request the more connections it has, so
+        # that a client sends its request too late, and the service closes the connection.
+        async with httpx.AsyncClient(base_url=waymark.url, timeout=120, verify=False) as session:
+            while not over.is_set():
+                try:
+                    answer = await session.request(headers=headers, **request)
+                except httpx.TransportError as error:
+                    note(repr(error))
+                    continue
+                note(answer.status_code)
                 if answer.status_code == 429:
-                    assert answer.json()["code"] == "too_many_requests" and answer.headers["Retry-After"] == "1"
+                    if (answer.json()["code"], answer.headers["Retry-After"]) != ("too_many_requests", "1"):
+                        note(answer.text)
                     await asyncio.sleep(0.05)
-            except httpx.TransportError:
-                seen["error"] = seen.get("error", 0) + 1
 
     async def run():
-        limits = httpx.Limits(max_connections=None)
-        async with httpx.AsyncClient(base_url=waymark.url, timeout=120, limits=limits) as session:
-            tasks = [asyncio.create_task(client(session)) for _ in range(clients)]
-            await asyncio.to_thread(over.wait)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        tasks = [asyncio.create_task(client()) for _ in range(clients)]
+        await asyncio.to_thread(over.wait)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     thread = Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
@@ -191,7 +197,7 @@ def test_signing_in_does_not_wait_for_other_visitors(waymark):
 
 
 def test_a_body_announced_as_too_long_is_refused_before_it_arrives(waymark):
-    for path, length in [("/v1/lint", (1 << 20) + 1), ("/v1/evaluations", 16 << 20), ("/v1/session", 4_097)]:
+    for path, length in [("/v1/lint", (1 << 20) + 1), ("/v1/evaluations", 16 << 20), ("/v1/session", 8_193)]:
         with half_sent(waymark, path, 0, length) as connection:
             assert status(connection) == 413, path
 

@@ -7,7 +7,7 @@ struct ClientAddressTests {
     private func client(_ peer: String, _ forwardedFor: String?, trusted: [String] = ["10.0.0.0/8", "fd00::1"])
         -> String
     {
-        let bytes = ProxyList(trusted)?.client(of: peer, forwardedFor: forwardedFor) ?? []
+        let bytes = ProxyList(trusted)?.client(of: peer, forwardedFor: forwardedFor).network ?? []
         return bytes.count == 16 && bytes[10] == 0xFF
             ? bytes.suffix(4).map(String.init).joined(separator: ".")
             : bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")

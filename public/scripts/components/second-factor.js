@@ -1,5 +1,7 @@
-import { Problem } from "../shared/api/problem.js";
+import { Problem, words } from "../shared/api/problem.js";
 import { onSubmit } from "../shared/forms/form.js";
+import { fill, part } from "../shared/page/template.js";
+import { offerPasskey } from "./passkeys.js";
 
 /**
  * The form that asks for a code if the account has a second factor. `sign` sends what the user has shown so far, with
@@ -14,6 +16,8 @@ export class SecondFactorForm {
         this.#form = form;
         this.#show = show;
         onSubmit(form, ({ secondFactor }) => this.#finish(secondFactor ?? ""));
+        const failed = (problem) => fill(form, { problem: words(problem) });
+        offerPasskey(part(form, "use-passkey"), {}, (more) => this.#sign(more), failed);
     }
 
     /** Signs in, or asks for a code first. */

@@ -62,7 +62,7 @@ extension Call {
         return place
     }
 
-    fileprivate func eventFilter() throws -> EventFilter {
+    func eventFilter() throws -> EventFilter {
         var filter = EventFilter()
         let names = queries("kind")
         if !names.isEmpty {
@@ -96,7 +96,8 @@ extension Event {
     fileprivate var json: JSONValue {
         [
             "position": .number(position), "at": .time(at), "kind": .string(kind), "subject": .string(subject),
-            "host": .text(host?.description), "actor": actor.json, "act": .text(act), "detail": detail,
+            "host": .text(host?.description), "actor": actor.json, "act": .text(act), "reason": .text(reason),
+            "detail": detail,
         ]
     }
 }

@@ -17,10 +17,10 @@ extension API {
     /// Sets a new password with the code of the link, ends all sessions, and opens a new one.
     func resetPassword(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
-        let sent = try call.decode { reader -> (code: String, password: String, secondFactor: String?)? in
+        let sent = try call.decode { reader -> (code: String, password: String, secondFactor: ShownFactor?)? in
             let code = reader.required("code", .text(min: 1, max: 200))
             let password = reader.required("password", .password)
-            let secondFactor = reader.optional("secondFactor", .secondFactor)
+            let secondFactor = reader.secondFactor()
             guard let code, let password else { return nil }
             return (code, password, secondFactor)
         }
@@ -30,7 +30,7 @@ extension API {
         // Before the code is used, so that a refused password does not use it up.
         try PasswordRules.require(sent.password, names: [user.email, user.name])
         try passwords.requireRoom()
-        try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user)
+        try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user, for: call)
         let hash = try await passwords.hash(sent.password)
         let opened = try await store.write { installation in
             guard try installation.useSignInCode(code) == user.id else { throw APIError.invalidCode }

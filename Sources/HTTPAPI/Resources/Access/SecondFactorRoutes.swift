@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Passkeys
 import Storage
 import StrictJSON
 import TOTP
@@ -10,7 +11,8 @@ extension API {
         let user = try caller.session.user
         let factor = try await store.read { try $0.secondFactor(of: user.id) }
         return .json([
-            "addedAt": factor.map { .time($0.addedAt) } ?? .null, "recoveryCodes": .int(factor?.recoveryCodes ?? 0),
+            "addedAt": factor?.app.map { .time($0.addedAt) } ?? .null, "passkeys": .int(factor?.passkeys ?? 0),
+            "recoveryCodes": .int(factor?.recoveryCodes ?? 0),
         ])
     }
 
@@ -51,17 +53,22 @@ extension API {
     func removeSecondFactor(_ call: Call, _ caller: Caller) async throws -> Answer {
         let user = try caller.session.user
         try await store.write { installation in
-            if let slug = try installation.organizationsRequiringSecondFactor(of: user.id).first {
-                throw APIError(
-                    .conflict, "second_factor_required",
-                    "The organization \(slug) requires a second factor. To use another app, set that one up instead.")
-            }
-            if try installation.removeSecondFactor(of: user.id) {
-                try installation.mailSecondFactorChange(.removed, to: user)
-            }
+            let isRemoved = try installation.removeAuthenticatorApp(of: user.id)
+            try Self.requireSecondFactorLeft(of: user.id, in: installation)
+            if isRemoved { try installation.mailSecondFactorChange(.removed, to: user) }
         }
         authentication.callers.forget()
         return .noContent
+    }
+
+    /// Throws 409 `second_factor_required` if a user has no second factor left, and an organization requires one.
+    static func requireSecondFactorLeft(of user: ID<User>, in installation: SystemTransaction) throws {
+        guard try installation.secondFactor(of: user) == nil,
+            let slug = try installation.organizationsRequiringSecondFactor(of: user).first
+        else { return }
+        throw APIError(
+            .conflict, "second_factor_required",
+            "The organization \(slug) requires a second factor. Set up another one first.")
     }
 
     /// Makes new recovery codes. The old ones end.
@@ -78,18 +85,20 @@ extension API {
 extension API {
     /// Checks the second factor of a user who shows the code of a link. Before an address is verified, another person may
     /// have set up the second factor. So it does not count, and using the code removes it.
-    func requireSecondFactor(_ shown: String?, ofLinkOwner user: User) async throws {
+    func requireSecondFactor(_ shown: ShownFactor?, ofLinkOwner user: User, for call: Call) async throws {
         guard try await store.read({ try $0.isVerified(user.id) }) else { return }
-        try await requireSecondFactor(shown, of: user)
+        try await requireSecondFactor(shown, of: user, for: call)
     }
 
     /// Checks the second factor of a user who has one. Wrong codes count as failed sign-ins with the user's address.
     ///
     /// - Parameters:
-    ///   - shown: What the user sent: a code of the app, or a recovery code.
+    ///   - shown: What the user sent: a code of the app, a recovery code, or the answer of an authenticator.
     ///   - attempt: The sign-in that is counted already, or `nil` to count one now.
-    /// - Throws: 401 `second_factor_required` or `invalid_second_factor`, and ``SignInBlocked``.
-    func requireSecondFactor(_ shown: String?, of user: User, attempt: SignInAttempt? = nil) async throws {
+    /// - Throws: 401 `second_factor_required`, `invalid_second_factor` or `invalid_passkey`, and ``SignInBlocked``.
+    func requireSecondFactor(
+        _ shown: ShownFactor?, of user: User, for call: Call, attempt: SignInAttempt? = nil
+    ) async throws {
         guard try await store.read({ try $0.secondFactor(of: user.id) }) != nil else { return }
         guard let shown else {
             if let attempt { try await store.write { try $0.takeBack(attempt) } }
@@ -97,16 +106,44 @@ extension API {
         }
         if attempt == nil { try await store.write { _ = try $0.countSignIn(email: user.email) } }
         try await store.write { installation in
-            guard let factor = try installation.secondFactor(of: user.id) else { return }
-            let step = TOTPSecret(bytes: factor.secret)?.step(of: shown, at: .now, after: factor.lastStep)
-            if let step {
-                guard try installation.useTOTPStep(step, of: user.id) else { throw APIError.invalidSecondFactor }
-            } else {
-                guard try installation.useRecoveryCode(shown, of: user.id) else { throw APIError.invalidSecondFactor }
-                try installation.mailSecondFactorChange(.recoveryCodeUsed, to: user)
+            switch shown {
+            case .passkey(let assertion):
+                guard try use(assertion, isAlone: false, for: call, in: installation).id == user.id else {
+                    throw APIError.invalidSecondFactor
+                }
+            case .code(let code): try Self.use(code, of: user, in: installation)
             }
             try installation.forgetSignInFailures(email: user.email)
         }
+    }
+
+    /// Uses a code of the app, or a recovery code. Throws 401 `invalid_second_factor`.
+    private static func use(_ code: String, of user: User, in installation: SystemTransaction) throws {
+        let app = try installation.secondFactor(of: user.id)?.app
+        let step = app.flatMap { TOTPSecret(bytes: $0.secret)?.step(of: code, at: .now, after: $0.lastStep) }
+        if let step {
+            guard try installation.useTOTPStep(step, of: user.id) else { throw APIError.invalidSecondFactor }
+        } else {
+            guard try installation.useRecoveryCode(code, of: user.id) else { throw APIError.invalidSecondFactor }
+            try installation.mailSecondFactorChange(.recoveryCodeUsed, to: user)
+        }
+    }
+}
+
+/// What a user shows as a second factor.
+enum ShownFactor: Sendable {
+    /// A code of the authenticator app, or a recovery code.
+    case code(String)
+    /// The answer of an authenticator with a passkey.
+    case passkey(PasskeyAssertion)
+}
+
+extension JSONObjectReader {
+    /// The member `secondFactor` or `passkey`, or `nil` if both are absent.
+    func secondFactor() -> ShownFactor? {
+        let (code, passkey) = (optional("secondFactor", .secondFactor), passkey())
+        if code != nil, passkey != nil { fault("passkey", "unexpected", "is only sent without secondFactor") }
+        return passkey.map(ShownFactor.passkey) ?? code.map(ShownFactor.code)
     }
 }
 
@@ -122,7 +159,7 @@ extension [RecoveryCode] {
 extension APIError {
     fileprivate static let secondFactorRequired = APIError(
         .unauthorized, "second_factor_required",
-        "This account has a second factor. Send also `secondFactor`: a code of the authenticator app, or a recovery code."
+        "This account has a second factor. Send also `secondFactor`, a code of the authenticator app or a recovery code, or `passkey`."
     )
 
     static let invalidSecondFactor = APIError(

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Passkeys
 import PasswordHashing
 import Storage
 import StrictJSON
@@ -7,7 +8,7 @@ import StrictJSON
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
-        let user = try await self.user(provenBy: call.decode(SignInProof.read))
+        let user = try await self.user(provenBy: call.decode(SignInProof.read), for: call)
         let opened = try await store.write { try openSession(of: user, for: call, in: $0) }
         authentication.callers.forget()
         return answer(opened)
@@ -25,7 +26,7 @@ extension API {
     /// Confirms a session with the user's password or a code. The session gets a new secret.
     func confirmSession(_ call: Call, _ caller: Caller) async throws -> Answer {
         let session = try caller.session
-        try await require(call.decode(ConfirmationProof.read), of: session)
+        try await require(call.decode(ConfirmationProof.read), of: session, for: call)
         let confirmed = try await store.write { try $0.renewSession(session.id, isConfirmed: true) }
         authentication.callers.forget()
         guard let confirmed else { throw APIError.sessionEnded }
@@ -99,25 +100,27 @@ extension API {
     }
 
     /// Checks what a person shows to sign in. Returns the user.
-    private func user(provenBy proof: SignInProof) async throws -> ID<User> {
+    private func user(provenBy proof: SignInProof, for call: Call) async throws -> ID<User> {
         switch proof.first {
         case .code(let text):
             guard let code = Secret(text, prefix: ""),
                 let user = try await store.read({ try $0.user(ofSignInCode: code) })
             else { throw APIError.invalidCode }
-            try await requireSecondFactor(proof.secondFactor, ofLinkOwner: user)
+            try await requireSecondFactor(proof.secondFactor, ofLinkOwner: user, for: call)
             return try await use(code, of: user.id)
         case .password(let address, let password):
             guard let address else { throw APIError.invalidCredentials }
             let (user, attempt) = try await checkPassword(password, of: address)
-            try await requireSecondFactor(proof.secondFactor, of: user, attempt: attempt)
+            try await requireSecondFactor(proof.secondFactor, of: user, for: call, attempt: attempt)
             try await store.write { try $0.forgetSignInFailures(email: address) }
             return user.id
+        case .passkey(let assertion):
+            return try await store.write { try use(assertion, isAlone: true, for: call, in: $0).id }
         }
     }
 
     /// Checks what a person shows to confirm a session. The person is signed in, so one factor is enough.
-    private func require(_ proof: ConfirmationProof, of session: Session) async throws {
+    private func require(_ proof: ConfirmationProof, of session: Session, for call: Call) async throws {
         switch proof {
         case .code(let text):
             guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
@@ -127,7 +130,7 @@ extension API {
             try await store.write { try $0.forgetSignInFailures(email: session.user.email) }
         case .secondFactor(let code):
             guard session.hasSecondFactor else { throw APIError.noSecondFactor }
-            try await requireSecondFactor(code, of: session.user)
+            try await requireSecondFactor(code, of: session.user, for: call)
         }
     }
 
@@ -165,7 +168,8 @@ extension API {
             user = [
                 "id": .string(session.user.id.description), "email": .string(session.user.email),
                 "name": .string(session.user.name), "hasPassword": .bool(session.hasPassword),
-                "hasSecondFactor": .bool(session.hasSecondFactor), "confirmedUntil": .time(session.confirmedUntil),
+                "hasSecondFactor": .bool(session.hasSecondFactor), "hasPasskey": .bool(session.hasPasskey),
+                "confirmedUntil": .time(session.confirmedUntil),
             ]
         case .token(let credential):
             token = [
@@ -198,25 +202,33 @@ private struct SignInProof {
         /// The code of a one-time link.
         case code(String)
         case password(email: String?, String)
+        /// The answer of an authenticator. It is enough, because the authenticator verified the user.
+        case passkey(PasskeyAssertion)
     }
 
     let first: First
-    let secondFactor: String?
+    let secondFactor: ShownFactor?
 
     static func read(_ reader: JSONObjectReader) -> SignInProof? {
         let email = reader.optional("email", .text(min: 1, max: 254))
         let code = reader.optional("code", .text(min: 1, max: 200))
         let password = reader.optional("password", .password)
-        let secondFactor = reader.optional("secondFactor", .secondFactor)
+        let secondFactor = reader.secondFactor()
         switch (code, password) {
+        case (nil, nil):
+            if case .passkey(let assertion)? = secondFactor, email == nil {
+                return SignInProof(first: .passkey(assertion), secondFactor: nil)
+            }
+            reader.fault("password", "required", "send a password, a passkey, or the code of a one-time link")
+            return nil
         case (let code?, nil):
             if email != nil { reader.fault("email", "unexpected", "is only sent with a password") }
             return SignInProof(first: .code(code), secondFactor: secondFactor)
         case (nil, let password?):
             if email == nil { reader.fault("email", "required", "\"email\" is required with a password") }
             return SignInProof(first: .password(email: email, password), secondFactor: secondFactor)
-        default:
-            reader.fault("password", "required", "send either a password or the code of a one-time link")
+        case (_?, _?):
+            reader.fault("password", "unexpected", "is only sent without the code of a one-time link")
             return nil
         }
     }
@@ -227,17 +239,18 @@ private enum ConfirmationProof {
     /// The code of a one-time link.
     case code(String)
     case password(String)
-    case secondFactor(String)
+    case secondFactor(ShownFactor)
 
     static func read(_ reader: JSONObjectReader) -> ConfirmationProof? {
         let shown = [
             reader.optional("code", .text(min: 1, max: 200)).map(code),
             reader.optional("password", .password).map(password),
-            reader.optional("secondFactor", .secondFactor).map(secondFactor),
+            reader.secondFactor().map(secondFactor),
         ].compactMap(\.self)
         guard shown.count == 1 else {
             reader.fault(
-                "password", "required", "send one of these: a password, a second factor, or the code of a one-time link"
+                "password", "required",
+                "send one of these: a password, a second factor, a passkey, or the code of a one-time link"
             )
             return nil
         }
@@ -284,6 +297,6 @@ extension PasswordRules {
 extension Call {
     /// The browser and the address of a sign-in.
     var origin: SignInOrigin {
-        SignInOrigin(client: UserAgent.words(request.headerFields[.userAgent] ?? ""), address: peer)
+        SignInOrigin(client: UserAgent.words(request.headerFields[.userAgent] ?? ""), address: address)
     }
 }

@@ -73,6 +73,15 @@ struct RemoteAPI: Sendable {
     /// - Throws: ``Unreachable``.
     func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
 
+    /// Sends a GET request whose response is not JSON, unless it is a problem.
+    ///
+    /// - Returns: The response. If its status is 200, its body is null, and the bytes are the second value.
+    /// - Throws: ``Unreachable``.
+    func download(_ path: String) async throws -> (Answer, [UInt8]) {
+        let (status, bytes) = try await receive(.GET, path, nil)
+        return status == 200 ? (Answer(status: status, body: .null), bytes) : (try answer(status, bytes), [])
+    }
+
     /// Sends a PATCH request that applies only if the resource still has the ETag `ifMatch`.
     /// - Throws: ``Unreachable``. The API may have made the change anyway.
     func patch(_ path: String, _ body: JSONValue, ifMatch: String) async throws -> Answer {
@@ -95,6 +104,22 @@ struct RemoteAPI: Sendable {
     private func send(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil
     ) async throws -> Answer {
+        let (status, bytes) = try await receive(method, path, body, ifMatch: ifMatch)
+        return try answer(status, bytes)
+    }
+
+    private func answer(_ status: Int, _ bytes: [UInt8]) throws -> Answer {
+        guard !bytes.isEmpty else { return Answer(status: status, body: .null) }
+        let limits = JSONLimits(bytes: Self.limit, depth: 64, values: .max)
+        guard let json = try? JSONValue(parsing: bytes, limits: limits) else {
+            throw Unreachable(description: "the server at \(baseURL) is not Waymark's API")
+        }
+        return Answer(status: status, body: json)
+    }
+
+    private func receive(
+        _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil
+    ) async throws -> (status: Int, bytes: [UInt8]) {
         var request = HTTPClientRequest(url: baseURL + path)
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
@@ -106,12 +131,7 @@ struct RemoteAPI: Sendable {
         do {
             let response = try await client.execute(request, timeout: TimeAmount(Self.deadline))
             let bytes = Array(try await response.body.collect(upTo: Self.limit).readableBytesView)
-            let json: JSONValue =
-                bytes.isEmpty
-                ? .null : try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64, values: .max))
-            return Answer(status: Int(response.status.code), body: json)
-        } catch is JSONError {
-            throw Unreachable(description: "the server at \(baseURL) is not Waymark's API")
+            return (Int(response.status.code), bytes)
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -49,6 +49,21 @@ struct DatabaseAccess: Sendable {
         }
     }
 
+    /// The connection of the tables' owner: from the settings, or of the private database if `serve` runs.
+    /// - Throws: `Settings.Invalid` if there is neither.
+    static func owner(_ settings: Settings) throws -> PostgresConfiguration {
+        if let url = settings.ownerDatabaseURL {
+            return try settings.configuration(of: url, "WAYMARK_OWNER_DATABASE_URL")
+        }
+        let running = EmbeddedPostgres.configuration(
+            ofServerRunningOn: settings.dataDirectory, database: name, role: owner)
+        guard settings.databaseURL == nil, let running else {
+            throw Settings.Invalid(
+                name: "WAYMARK_OWNER_DATABASE_URL", reason: "is required: the URL of the database, as its owner")
+        }
+        return running
+    }
+
     private static func attach(_ settings: Settings) throws -> DatabaseAccess? {
         guard settings.databaseURL == nil else { return nil }
         return EmbeddedPostgres.configuration(

@@ -75,6 +75,7 @@ BODIES = {
     "changeMember": {"role": "viewer"},
     "confirmSession": {"password": "x"},
     "changeMe": {"name": "Changed"},
+    "addPasskey": {"name": "Key", "clientDataJSON": "e30", "authenticatorData": "e30"},
     "changePassword": {"password": "too short"},
     "mailPasswordReset": {"email": "body@example.com"},
     "resetPassword": {"code": "x", "password": "correct pony staple wagon"},

@@ -1,7 +1,10 @@
 import { Api } from "../../shared/api/api.js";
 import { codeOf } from "../../shared/api/sign-in-address.js";
 import { onSubmit } from "../../shared/forms/form.js";
+import { words } from "../../shared/api/problem.js";
+import { fill } from "../../shared/page/template.js";
 import { openDialog } from "../dialogs.js";
+import { offerPasskey } from "../passkeys.js";
 import { atPassword, offerReveal } from "../passwords.js";
 import { atSecondFactor } from "../second-factor.js";
 
@@ -17,6 +20,10 @@ export async function confirmSession() {
     part("username").value = user.email;
     offerReveal(dialog);
     part(`by-${way}`).querySelector("[name]").focus();
+    if (user.hasPasskey) {
+        const failed = (problem) => fill(part("form"), { problem: words(problem) });
+        offerPasskey(part("use-passkey"), {}, (proof) => confirmBy(proof, dialog), failed);
+    }
     onSubmit(part("form"), async ({ secondFactor, link }, form) => {
         const proof = {
             password: () => ({ password: form.elements.password.value }),
@@ -24,11 +31,15 @@ export async function confirmSession() {
             link: () => ({ code: codeOf(link ?? "") }),
         }[way]();
         try {
-            await new Api().post("/session/confirmations", proof);
+            await confirmBy(proof, dialog);
         } catch (problem) {
             throw atSecondFactor(atPassword(problem, "The password is wrong."));
         }
-        dialog.close("yes");
     });
     return (await closed) === "yes";
+}
+
+async function confirmBy(proof, dialog) {
+    await new Api().post("/session/confirmations", proof);
+    dialog.close("yes");
 }

@@ -1,6 +1,7 @@
 import { startPage } from "../../components/start-page.js";
 import { part } from "../../shared/page/template.js";
 import { showOrganizations } from "./organizations.js";
+import { PasskeyList } from "./passkey-list.js";
 import { showPassword } from "./password.js";
 import { showProfile } from "./profile.js";
 import { SecondFactor } from "./second-factor.js";
@@ -14,7 +15,8 @@ startPage(
         showPassword(main, session, sessions);
         showOrganizations(main, session);
         const secondFactor = new SecondFactor(main, session, sessions);
-        await Promise.all([sessions.show(), secondFactor.show()]);
+        const passkeys = new PasskeyList(main, session, () => Promise.all([secondFactor.show(), sessions.show()]));
+        await Promise.all([sessions.show(), secondFactor.show(), passkeys.show()]);
         part(main, "loading").hidden = true;
         part(main, "account").hidden = false;
         // A link may lead to a section.

@@ -6,8 +6,9 @@ import { words } from "../../shared/api/problem.js";
 import { copies } from "../../shared/page/clipboard.js";
 import { fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
+import { showRecoveryCodes } from "./recovery-codes.js";
 
-/** The user's second factor: set up, exchanged, removed, and its recovery codes. */
+/** The user's authenticator app and recovery codes: set up, exchanged, removed, and its recovery codes. */
 export class SecondFactor {
     #root;
     #title;
@@ -26,21 +27,22 @@ export class SecondFactor {
     }
 
     async show() {
-        const { addedAt, recoveryCodes } = (await this.#session.api.get("/me/second-factor")).body;
+        const { addedAt, passkeys, recoveryCodes } = (await this.#session.api.get("/me/second-factor")).body;
         const isOn = addedAt !== null;
+        const hasCodes = isOn || passkeys > 0;
         const requiring = this.#session.me.organizations.filter(({ requiresSecondFactor }) => requiresSecondFactor);
         const names = requiring.map(({ name }) => name).join(", ");
         fill(this.#root, {
             problem: null,
-            needed: !isOn && requiring.length ? `${names} requires a second factor. Set one up to continue there.` : null,
-            codes: isOn ? `${count(recoveryCodes)} left.` : null,
+            needed: !hasCodes && requiring.length ? `${names} requires a second factor. Set one up to continue there.` : null,
+            codes: hasCodes ? `${count(recoveryCodes)} left.` : null,
             "set-up": isOn ? "Use another app…" : "Set up…",
         });
         part(this.#root, "off").hidden = isOn;
         part(this.#root, "on").hidden = !isOn;
         if (isOn) showAgo(part(this.#root, "added"), addedAt);
-        part(this.#root, "renew-codes").hidden = !isOn;
-        part(this.#root, "remove").hidden = !isOn || requiring.length > 0;
+        part(this.#root, "renew-codes").hidden = !hasCodes;
+        part(this.#root, "remove").hidden = !isOn || (requiring.length > 0 && !passkeys);
     }
 
     async #setUp() {
@@ -56,7 +58,7 @@ export class SecondFactor {
         });
         await closed;
         if (!codes) return;
-        await showCodes(codes);
+        await showRecoveryCodes(codes);
         announce("Second factor on. All your other sessions have ended.");
         await this.show();
         await this.#sessions.refresh();
@@ -70,14 +72,14 @@ export class SecondFactor {
             action: "Make new codes",
         });
         if (!isSure) return;
-        await showCodes((await this.#session.api.post("/me/recovery-codes")).body.recoveryCodes);
+        await showRecoveryCodes((await this.#session.api.post("/me/recovery-codes")).body.recoveryCodes);
         await this.show();
     }
 
     async #remove() {
         const isSure = await confirm({
-            title: "Remove your second factor?",
-            detail: "From then on, your password is enough to sign in. Your recovery codes end.",
+            title: "Remove the authenticator app?",
+            detail: "Without another second factor, your password is then enough to sign in, and your recovery codes end.",
             action: "Remove",
         });
         if (!isSure) return;
@@ -86,14 +88,6 @@ export class SecondFactor {
         await this.show();
         this.#title.focus();
     }
-}
-
-/** Shows recovery codes once. They are only in the dialog, and leave the page with it. */
-async function showCodes(codes) {
-    const { closed, part: at } = openDialog("recovery-codes");
-    at("codes").append(...codes.map((code) => Object.assign(document.createElement("li"), { textContent: code })));
-    copies(at("copy"), () => codes.join("\n"));
-    await closed;
 }
 
 function count(codes) {

@@ -28,6 +28,35 @@ export function offerExport(main, { api, organization }, filters) {
     );
 }
 
+/** For administrators: the whole audit trail as a file that `waymark audit verify` checks. */
+export function offerTrail(main, session) {
+    const { api, organization } = session;
+    const button = part(main, "download-trail");
+    button.hidden = !session.can("admin");
+    onPress(
+        button,
+        async () => {
+            const parts = await everyPart(api);
+            saveText(parts, `audit-${organization.slug}.ndjson`);
+            announce("The audit trail is downloaded. Check it with: waymark audit verify");
+        },
+        (problem) => announce(words(problem)),
+    );
+}
+
+/** Each part ends with a checkpoint, after which the next one starts. The last part has no entries. */
+async function everyPart(api) {
+    const parts = [];
+    let after = 0;
+    for (;;) {
+        const { body } = await api.get("/audit/export", { query: { after }, asText: true });
+        const checkpoint = JSON.parse(body.trimEnd().split("\n").at(-1)).checkpoint;
+        if (checkpoint || !parts.length) parts.push(body);
+        if (!checkpoint) return parts;
+        after = checkpoint.position;
+    }
+}
+
 async function everyEvent(api, query) {
     const events = [];
     let cursor = null;
@@ -40,9 +69,15 @@ async function everyEvent(api, query) {
 }
 
 function save(events, name) {
-    const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+    saveText(
+        events.map((event) => `${JSON.stringify(event)}\n`),
+        name,
+    );
+}
+
+function saveText(texts, name) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+    link.href = URL.createObjectURL(new Blob(texts, { type: "application/x-ndjson" }));
     link.download = name;
     link.click();
     URL.revokeObjectURL(link.href);

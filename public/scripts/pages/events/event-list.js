@@ -9,7 +9,7 @@ import { all } from "../../shared/api/api.js";
 import { actRow, daySections, stepRows } from "./act-rows.js";
 import { actsOf } from "./acts.js";
 import { EventFilters } from "./event-filters.js";
-import { offerExport } from "./event-export.js";
+import { offerExport, offerTrail } from "./event-export.js";
 
 const pageSize = 100;
 /** The most new events kept: a page that has been open for days starts again with the newest events. */
@@ -43,6 +43,7 @@ export class EventList {
         onPress(part(main, "more"), () => this.#addOlder(), (error) => this.#failed(error));
         part(main, "waiting").addEventListener("click", () => this.#showWaiting());
         offerExport(main, session, this.#filters);
+        offerTrail(main, session);
     }
 
     /** Loads the newest events, then follows. Earlier requests are cancelled, failed ones retried. */

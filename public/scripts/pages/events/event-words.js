@@ -121,9 +121,20 @@ export function eventTone({ kind }) {
     return tones[kind.split(".").at(-1)] ?? "";
 }
 
-/** The message, reason or cause of an event. A release has its message as its name. */
-export function eventNote({ kind, detail: { message, reason, cause } }) {
-    return [!kind.startsWith("release.") && message, reason, cause].filter(Boolean).join(" · ");
+/** The message, reason or cause of an event, and the values before it. A release has its message as its name. */
+export function eventNote({ kind, reason: given, detail: { message, reason, cause, before } }) {
+    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before)].filter(Boolean).join(" · ");
+}
+
+/** The previous values of what a change changed, such as "Before: name Shop". */
+function previous(before) {
+    const values = Object.entries(before ?? {}).map(([name, value]) => `${name} ${short(value)}`);
+    return values.length ? `Before: ${values.join(", ")}` : null;
+}
+
+function short(value) {
+    if (value === null || value === "" || value?.length === 0) return "none";
+    return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : [value].flat().join(" ");
 }
 
 function rule({ pattern, exclude }) {

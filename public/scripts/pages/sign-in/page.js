@@ -3,6 +3,7 @@ import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
 import { atPassword, offerReveal } from "../../components/passwords.js";
+import { offerPasskey } from "../../components/passkeys.js";
 import { SecondFactorForm } from "../../components/second-factor.js";
 import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
 import { signedInUser } from "../../shared/api/signed-in-user.js";
@@ -106,6 +107,9 @@ offerReveal(main);
 // Without an answer, the page works as before.
 showRights().catch(() => {});
 onSubmit(part(main, "password-form"), signInByPassword);
+offerPasskey(part(main, "use-passkey"), { isAlone: true }, signIn, (problem) =>
+    fill(part(main, "password-form"), { problem: words(problem) }),
+);
 onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
 onPress(part(question, "replace"), () => signIn({ code: asked }), showProblem);
 part(question, "stay").addEventListener("click", () => location.replace(returnAddress()));
