@@ -9,14 +9,17 @@ final class BodyCollector: ChannelInboundHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let url: FetchURL
+    private let form: FetchForm?
     private let limit: Int
     private let body: EventLoopPromise<[UInt8]>
     private var bytes: [UInt8] = []
     /// True if the connection is encrypted, or does not need to be.
     private var isReady = false
 
-    init(url: FetchURL, limit: Int, body: EventLoopPromise<[UInt8]>) {
+    /// - Parameter form: What to post, or `nil` to get the address.
+    init(url: FetchURL, posting form: FetchForm?, limit: Int, body: EventLoopPromise<[UInt8]>) {
         self.url = url
+        self.form = form
         self.limit = limit
         self.body = body
     }
@@ -24,12 +27,20 @@ final class BodyCollector: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         // With TLS, the bytes wait in the TLS handler until the handshake has ended.
         isReady = !url.isSecure
-        let head = HTTPRequestHead(
-            version: .http1_1, method: .GET, uri: url.path.isEmpty ? "/" : url.path,
+        var head = HTTPRequestHead(
+            version: .http1_1, method: form == nil ? .GET : .POST, uri: url.path.isEmpty ? "/" : url.path,
             headers: [
                 "Host": url.hostField, "Accept": "application/json", "User-Agent": "Waymark", "Connection": "close",
             ])
+        if let form {
+            head.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            head.headers.add(name: "Content-Length", value: String(form.body.utf8.count))
+            if let authorization = form.authorization { head.headers.add(name: "Authorization", value: authorization) }
+        }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if let form {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: form.body)))), promise: nil)
+        }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.fireChannelActive()
     }

@@ -62,6 +62,18 @@ public final class GuardedClient: Sendable {
     ///   - limit: The maximum size of the body, in bytes.
     /// - Throws: ``FetchError``.
     public func get(_ url: FetchURL, upTo limit: Int) async throws -> [UInt8] {
+        try await request(url, posting: nil, upTo: limit)
+    }
+
+    /// Posts a form, and returns the body of the answer. Its status must be 200.
+    ///
+    /// - Parameters: As for ``get(_:upTo:)``.
+    /// - Throws: ``FetchError``.
+    public func post(_ form: FetchForm, to url: FetchURL, upTo limit: Int) async throws -> [UInt8] {
+        try await request(url, posting: form, upTo: limit)
+    }
+
+    private func request(_ url: FetchURL, posting form: FetchForm?, upTo limit: Int) async throws -> [UInt8] {
         let loop = group.next()
         let end = NIODeadline.now() + TimeAmount(limits.total)
         let addresses = try await resolve(url, on: loop)
@@ -71,7 +83,7 @@ public final class GuardedClient: Sendable {
         var failure = FetchError.unknownHost
         for address in addresses.prefix(limits.addresses) {
             do {
-                return try await fetch(url, at: address, upTo: limit, on: loop, until: end)
+                return try await fetch(url, posting: form, at: address, upTo: limit, on: loop, until: end)
             } catch FetchError.noConnection {
                 failure = .noConnection
             }
@@ -129,7 +141,7 @@ public final class GuardedClient: Sendable {
     }
 
     private func fetch(
-        _ url: FetchURL, at address: IPAddress, upTo limit: Int, on loop: any EventLoop, until end: NIODeadline
+        _ url: FetchURL, posting form: FetchForm?, at address: IPAddress, upTo limit: Int, on loop: any EventLoop, until end: NIODeadline
     ) async throws -> [UInt8] {
         let peer = try SocketAddress(ipAddress: address.description, port: url.port)
         let body = loop.makePromise(of: [UInt8].self)
@@ -145,7 +157,7 @@ public final class GuardedClient: Sendable {
                         try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: url.host))
                     }
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(BodyCollector(url: url, limit: limit, body: body))
+                    try pipeline.addHandler(BodyCollector(url: url, posting: form, limit: limit, body: body))
                 }
             }
             .connect(to: peer)
@@ -159,5 +171,21 @@ public final class GuardedClient: Sendable {
         } onCancel: {
             body.fail(CancellationError())
         }
+    }
+}
+
+/// A form to post. Its text must be encoded already.
+public struct FetchForm: Sendable {
+    let body: String
+    let authorization: String?
+
+    /// Creates a form.
+    ///
+    /// - Parameters:
+    ///   - body: The encoded fields, such as `a=1&b=2`.
+    ///   - authorization: The field `Authorization`, or `nil`.
+    public init(body: String, authorization: String? = nil) {
+        self.body = body
+        self.authorization = authorization
     }
 }

@@ -98,6 +98,8 @@ public struct API: Sendable {
     let threads: WorkThreads
     let bodies = BodyBudget()
     let passwords = PasswordHasher()
+    /// Asks the issuers that organizations trust.
+    let client: GuardedClient
     /// The keys of the issuers that organizations trust.
     let issuers: IssuerKeys
     let rates: RateLimiting
@@ -132,7 +134,8 @@ public struct API: Sendable {
         briefConcurrency = ConcurrencyLimit(
             count: settings.concurrentRequests * Self.briefRequestsOfSlot, areShown: false)
         threads = WorkThreads(count: settings.concurrentRequests)
-        issuers = IssuerKeys(client: try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers))
+        client = try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers)
+        issuers = IssuerKeys(client: client)
         rates = RateLimiting(RateLimiter(settings.rates)) { [client = settings.client] in client($0, $1).network }
         pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)

@@ -20,7 +20,7 @@ extension API {
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(
                 .post, "/v1/session/confirmations", bodyLimit: 8_192, budget: .password, needsSession: true,
-                .caller(confirmSession)),
+                isForProviderSessions: true, .caller(confirmSession)),
             Route(.get, "/v1/sessions", needsSession: true, .caller(listSessions)),
             Route(.delete, "/v1/sessions", needsSession: true, .caller(endOtherSessions)),
             Route(.delete, "/v1/sessions/{id}", needsSession: true, .caller(endSession)),
@@ -36,6 +36,20 @@ extension API {
             Route(.delete, "/v1/me/second-factor", needsConfirmation: true, .caller(removeSecondFactor)),
             Route(.post, "/v1/me/totp-secrets", needsConfirmation: true, .caller(createTOTPSecret)),
             Route(.post, "/v1/me/recovery-codes", needsConfirmation: true, .caller(createRecoveryCodes)),
+
+            Route(.post, "/v1/provider-sign-ins", bodyLimit: 4_096, .arrival(beginProviderSignIn)),
+            Route(.post, "/v1/provider-sign-ins/completions", bodyLimit: 16_384, .arrival(finishProviderSignIn)),
+            Route(.get, "/v1/me/identities", needsSession: true, .caller(listIdentities)),
+            Route(
+                .post, "/v1/me/identity-connections", bodyLimit: 4_096, needsConfirmation: true,
+                .caller(beginIdentityConnection)),
+            Route(.delete, "/v1/me/identities/{id}", needsConfirmation: true, .caller(disconnectIdentity)),
+            Route(.get, "/v1/sign-in-provider", .member(.owner, showSignInProvider)),
+            Route(
+                .put, "/v1/sign-in-provider", bodyLimit: 32_768, needsConfirmation: true,
+                .member(.owner, setSignInProvider)),
+            Route(
+                .delete, "/v1/sign-in-provider", needsConfirmation: true, .member(.owner, removeSignInProvider)),
 
             Route(.get, "/v1/me/passkeys", needsSession: true, .caller(listPasskeys)),
             Route(

@@ -29,17 +29,23 @@ public actor IssuerKeys {
     }
 
     private struct Entry {
-        /// The last keys, and when they were fetched.
-        var keys: [VerificationKey] = []
+        /// The last documents, and when they were fetched.
+        var documents = Documents()
         var fetchedAt: ContinuousClock.Instant?
         /// The last attempt, and its failure.
         var attemptedAt = ContinuousClock.now
         var failure: IssuerError?
     }
 
+    /// What an issuer publishes.
+    private struct Documents {
+        var keys: [VerificationKey] = []
+        var metadata = ProviderMetadata()
+    }
+
     private struct Fetch {
         let owner: String
-        let task: Task<Result<[VerificationKey], IssuerError>, Never>
+        let task: Task<Result<Documents, IssuerError>, Never>
         var waiting = 1
     }
 
@@ -76,14 +82,28 @@ public actor IssuerKeys {
         }
     }
 
-    /// The keys of an issuer: those in memory if they are fresh and enough, or if it is too early to fetch again.
+    /// The addresses at which people sign in with the issuer.
+    ///
+    /// - Parameter owner: The organization that trusts the issuer.
+    /// - Throws: ``IssuerError``.
+    public func metadata(of issuer: FetchURL, for owner: String) async throws -> ProviderMetadata {
+        try await documents(of: issuer, for: owner, isEnough: { _ in true }).metadata
+    }
+
     private func keys(
         of issuer: FetchURL, for owner: String, isEnough: ([VerificationKey]) -> Bool
     ) async throws -> [VerificationKey] {
+        try await documents(of: issuer, for: owner) { isEnough($0.keys) }.keys
+    }
+
+    /// The documents of an issuer: those in memory if they are fresh and enough, or if it is too early to fetch again.
+    private func documents(
+        of issuer: FetchURL, for owner: String, isEnough: (Documents) -> Bool
+    ) async throws -> Documents {
         if let entry = entries[issuer] {
             let now = ContinuousClock.now
             let isFresh = entry.fetchedAt.map { now - $0 < limits.lifetime } ?? false
-            if isFresh, isEnough(entry.keys) || now - entry.attemptedAt < limits.interval { return entry.keys }
+            if isFresh, isEnough(entry.documents) || now - entry.attemptedAt < limits.interval { return entry.documents }
             if let failure = entry.failure, now - entry.attemptedAt < limits.pause { throw failure }
         }
         return try await fetched(issuer, for: owner).get()
@@ -91,7 +111,7 @@ public actor IssuerKeys {
 
     private func fetched(
         _ issuer: FetchURL, for owner: String
-    ) async throws -> Result<[VerificationKey], IssuerError> {
+    ) async throws -> Result<Documents, IssuerError> {
         if let fetch = fetches[issuer] {
             guard fetch.waiting < limits.waiting else {
                 throw IssuerError(description: "Too many callers wait for the issuer's keys.")
@@ -110,7 +130,7 @@ public actor IssuerKeys {
         return result
     }
 
-    private func remember(_ result: Result<[VerificationKey], IssuerError>, of issuer: FetchURL) {
+    private func remember(_ result: Result<Documents, IssuerError>, of issuer: FetchURL) {
         if entries.count >= limits.issuers, entries[issuer] == nil,
             let oldest = entries.min(by: { $0.value.attemptedAt < $1.value.attemptedAt })
         {
@@ -120,7 +140,8 @@ public actor IssuerKeys {
         var entry = entries[issuer] ?? Entry()
         entry.attemptedAt = .now
         switch result {
-        case .success(let keys): (entry.keys, entry.fetchedAt, entry.failure) = (keys, entry.attemptedAt, nil)
+        case .success(let documents):
+            (entry.documents, entry.fetchedAt, entry.failure) = (documents, entry.attemptedAt, nil)
         case .failure(let error): entry.failure = error
         }
         entries[issuer] = entry
@@ -129,7 +150,7 @@ public actor IssuerKeys {
     /// Reads the discovery document, and then the keys that it names.
     private static func fetch(
         _ issuer: FetchURL, _ client: GuardedClient, _ limits: Limits
-    ) async -> Result<[VerificationKey], IssuerError> {
+    ) async -> Result<Documents, IssuerError> {
         do {
             let base = issuer.description.hasSuffix("/") ? String(issuer.description.dropLast()) : issuer.description
             let discovery = try await object(
@@ -145,7 +166,7 @@ public actor IssuerKeys {
             guard !keys.isEmpty else {
                 throw IssuerError(description: "The issuer \(issuer) publishes no key that can be used.")
             }
-            return .success(keys)
+            return .success(Documents(keys: keys, metadata: ProviderMetadata(discovery, of: issuer)))
         } catch let error as IssuerError {
             return .failure(error)
         } catch {

@@ -6,6 +6,8 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongIssuer
     /// It is for another audience.
     case wrongAudience
+    /// It belongs to another sign-in.
+    case wrongNonce
     /// It has expired.
     case expired
     /// It is not valid yet.
@@ -25,6 +27,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let reason): "The token is malformed: \(reason)."
         case .wrongIssuer: "The token is from another issuer."
         case .wrongAudience: "The token is for another audience."
+        case .wrongNonce: "The token belongs to another sign-in."
         case .expired: "The token has expired."
         case .early: "The token is not valid yet."
         case .longLived: "The token is valid for more than \(IDToken.maximumLifetime / 3_600) hours."

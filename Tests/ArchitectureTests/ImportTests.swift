@@ -14,7 +14,7 @@ private let allowed: [String: Set<String>] = [
     "SMTP": ["CLibCurl", "FoundationEssentials", "Glibc", "NIOPosix"],
     "ContentCoding": ["CBrotli", "CZlib"],
     "Cron": [],
-    "Hex": [],
+    "Hex": ["FoundationEssentials"],
     "Timing": ["Glibc"],
     "Postgres": [
         "CLibPQ", "CLinux", "Crypto", "DequeModule", "FoundationEssentials", "Glibc", "Hex", "Logging", "Metrics",

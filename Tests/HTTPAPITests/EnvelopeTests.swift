@@ -173,7 +173,7 @@ struct EnvelopeTests {
     func bodies() async throws {
         let api = try APIUnderTest(store: unreachableStore())
         let code = #"{"code":""#
-        for (size, status) in [(4_096, 422), (4_097, 413)] {
+        for (size, status) in [(8_192, 422), (8_193, 413)] {
             let body = code + String(repeating: "a", count: size - code.utf8.count - 2) + "\"}"
             #expect(body.utf8.count == size)
             let reply = try await api.ask(.post, "/v1/session", body: body)

@@ -9,7 +9,7 @@ private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
     "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
     "idempotency_keys", "approval_policies", "draft_editors", "approval_requests", "approval_request_domains",
-    "approval_reviews", "approvals", "audit_checkpoints",
+    "approval_reviews", "approvals", "audit_checkpoints", "sign_in_providers",
 ]
 
 /// Two organizations with the same keys. The rows of another organization must look exactly like rows that do not
@@ -58,6 +58,11 @@ struct IsolationTests {
             return mine
         }
         let scheduled = try await store.write { try $0.addScheduled("\(label)", on: host) }
+        try await store.write { tenant in
+            try tenant.setSignInProvider(
+                SignInProvider(
+                    issuer: "https://\(label).example", clientID: label, clientSecret: nil, domains: [], role: .viewer))
+        }
         _ = try await store.write { try $0.sealTrail { _ in ("k", Array(repeating: 0, count: 64)) } }
         return Loot(
             app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, test: loot.4,

@@ -28,6 +28,19 @@ struct PlanTests {
         from generate_series(1, 10000) as n
         """,
         """
+        insert into passkeys (id, user_id, credential_id, name, algorithm, public_key, counter)
+        select md5('u' || n)::uuid, md5('u' || n)::uuid, sha256(n::text::bytea), 'p', -7, sha256(''), 0
+        from generate_series(1, 10000) as n
+        """,
+        """
+        insert into identities (id, issuer, subject, user_id)
+        select md5('u' || n)::uuid, 'i', n::text, md5('u' || n)::uuid from generate_series(1, 10000) as n
+        """,
+        """
+        insert into sign_in_providers (organization_id, issuer, client_id, domains, role)
+        select id, 'i', 'c', '{}', 'viewer' from organizations
+        """,
+        """
         insert into sessions (secret_sha256, user_id, expires_at)
         select sha256(n::text::bytea), md5('u' || n)::uuid, now() + '1 day' from generate_series(1, 10000) as n
         """,

@@ -89,6 +89,11 @@ extension Verb {
             Verb("use") { tenant, _ in "\(try tenant.use(of: claim(in: tenant.organization)))" },
             Verb("end a claim") { tenant, _ in "\(try tenant.end(claim(in: tenant.organization), with: nil))" },
             Verb("forgetIdempotencyKeys") { tenant, _ in "\(try tenant.forgetIdempotencyKeys())" },
+            Verb("signInProvider") { tenant, _ in "\(String(describing: try tenant.signInProvider()?.issuer))" },
+            Verb("setSignInProvider") { tenant, _ in
+                "\(try tenant.setSignInProvider(SignInProvider(issuer: "i", clientID: "c", clientSecret: nil, domains: [], role: .viewer)))"
+            },
+            Verb("removeSignInProvider") { tenant, _ in "\(try tenant.removeSignInProvider())" },
             Verb("trail") { tenant, _ in
                 let stretch = try tenant.trail(after: 0)
                 return "\(stretch?.lines.count ?? -1) \(stretch?.end?.chain.position ?? -1)"

@@ -42,9 +42,10 @@ struct Authentication: Sendable {
     }
 
     private func requireSecondFactor(of caller: Caller, in organization: Organization) throws(APIError) {
-        guard organization.requiresSecondFactor, case .user(let session, _) = caller, !session.hasSecondFactor else {
-            return
-        }
+        // An organization's provider decides itself how people sign in to it.
+        guard organization.requiresSecondFactor, case .user(let session, _) = caller, !session.hasSecondFactor,
+            session.provider == nil
+        else { return }
         throw APIError.secondFactorMissing
     }
 
@@ -120,8 +121,12 @@ struct Authentication: Sendable {
 /// host and only with https.
 struct SessionCookie: Sendable {
     let isSecure: Bool
+    /// The end of the cookie's name. Empty for a session.
+    var purpose = ""
+    /// How long browsers keep the cookie, in seconds.
+    var lifetime = Session.lifetime
 
-    private var name: String { isSecure ? "__Host-waymark" : "waymark" }
+    private var name: String { (isSecure ? "__Host-waymark" : "waymark") + purpose }
 
     func secret(in request: HTTPRequest) -> Secret? {
         for pair in request.headerFields[values: .cookie].flatMap({ $0.split(separator: ";") }) {
@@ -132,7 +137,7 @@ struct SessionCookie: Sendable {
     }
 
     func setting(_ secret: Secret) -> String {
-        "\(name)=\(secret.text); Path=/; Max-Age=\(Session.lifetime); HttpOnly; SameSite=Lax"
+        "\(name)=\(secret.text); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 

@@ -52,6 +52,8 @@ public struct Route: Sendable {
     /// True if the user must have signed in, or confirmed the session, within the last
     /// ``Session/confirmationLifetime`` seconds. An open browser alone is then not enough.
     let needsConfirmation: Bool
+    /// True if a session that a provider opened can use the route, although it is about the user's own account.
+    let isForProviderSessions: Bool
     /// False if the handler never changes anything.
     let mayChange: Bool
     /// True if a request with `dryRun=true` only tries the change out (``DryRun``).
@@ -61,7 +63,8 @@ public struct Route: Sendable {
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
-        needsSession: Bool = false, needsConfirmation: Bool = false, mayChange: Bool = true, _ handler: Handler
+        needsSession: Bool = false, needsConfirmation: Bool = false, isForProviderSessions: Bool = false,
+        mayChange: Bool = true, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -74,6 +77,7 @@ public struct Route: Sendable {
         self.isBrief = isBrief
         self.needsSession = needsSession || needsConfirmation
         self.needsConfirmation = needsConfirmation
+        self.isForProviderSessions = isForProviderSessions
         self.mayChange = mayChange && method != .get
         self.handler = handler
     }

@@ -14,6 +14,7 @@ extension APIError {
         case let faults as JSONFaults: self = .invalid(faults.faults)
         case let fault as JSONFault: self = .invalid([fault])
         case let error as MembershipError: self.init(membership: error)
+        case let error as SignInRefused: self.init(error)
         case let error as InvitationError: self.init(invitation: error)
         case let blocked as SignInBlocked: self = .signInBlocked(seconds: blocked.seconds)
         case is TooManyOrganizations:
@@ -205,6 +206,10 @@ extension APIError {
             self.init(
                 .conflict, "too_many_passkeys", "The limit of \(Passkey.maximum) passkeys is reached. Remove one first."
             )
+        case .tooManyIdentities:
+            self.init(
+                .conflict, "too_many_identities",
+                "The limit of \(Identity.maximum) connected identities is reached. Disconnect one first.")
         case .tooManyTrusts:
             self.init(
                 .conflict, "too_many_trusts",

@@ -117,6 +117,8 @@ public enum Invitee: Sendable {
     case new(name: String, passwordHash: String)
     /// An existing user.
     case existing(User)
+    /// A new user whom the organization's provider has identified.
+    case identified(ProvenIdentity)
 }
 
 /// The reason why an invitation cannot be created, changed or accepted.
@@ -297,14 +299,29 @@ extension TenantTransaction {
         return invitation
     }
 
+    private func createUser(of invitation: Invitation, name: String, passwordHash: String?) throws -> User {
+        guard try system.user(email: invitation.email) == nil else {
+            throw InvitationError.signInRequired(email: invitation.email)
+        }
+        return try system.createUser(
+            email: invitation.email, name: name, passwordHash: passwordHash, isVerified: invitation.mail != nil)
+    }
+
     /// Accepts a pending invitation: the person becomes a member. A new user's address counts as verified only if the
     /// code was sent by mail. Throws ``InvitationError`` and ``MembershipError/isMember(email:role:)``.
     public func acceptInvitation(_ code: Secret, by invitee: Invitee) throws -> User {
+        try acceptInvitation(digest: code.sha256, by: invitee)
+    }
+
+    /// Accepts a pending invitation, as ``acceptInvitation(_:by:)``.
+    ///
+    /// - Parameter digest: The SHA-256 of the code.
+    func acceptInvitation(digest: [UInt8], by invitee: Invitee) throws -> User {
         try lockMembers()
         let row = try database.first(
             """
             update invitations set accepted_at = clock_timestamp()
-            where organization_id = \(organization.uuid) and code_sha256 = \(code.sha256) and \(fragment: Invitation.isPending)
+            where organization_id = \(organization.uuid) and code_sha256 = \(digest) and \(fragment: Invitation.isPending)
             returning \(fragment: Invitation.columns), inviter_id
             """)
         guard let row else { throw InvitationError.unknown }
@@ -319,12 +336,10 @@ extension TenantTransaction {
         }
         let user: User
         switch invitee {
-        case .new(let name, let hash):
-            guard try system.user(email: invitation.email) == nil else {
-                throw InvitationError.signInRequired(email: invitation.email)
-            }
-            user = try system.createUser(
-                email: invitation.email, name: name, passwordHash: hash, isVerified: invitation.mail != nil)
+        case .new(let name, let hash): user = try createUser(of: invitation, name: name, passwordHash: hash)
+        case .identified(let identity):
+            let name = invitation.name ?? identity.name ?? invitation.email
+            user = try createUser(of: invitation, name: name, passwordHash: nil)
         case .existing(let known):
             guard known.email.lowercased() == invitation.email.lowercased() else {
                 throw InvitationError.otherUser(email: invitation.email)

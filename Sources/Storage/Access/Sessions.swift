@@ -20,6 +20,9 @@ public struct Session: Hashable, Sendable {
     public let hasSecondFactor: Bool
     /// Whether the user has a passkey, which is a second factor.
     public let hasPasskey: Bool
+    /// The organization whose provider opened the session, or `nil` if the user did so with their own account. A session of
+    /// a provider has no other membership, and cannot change the account.
+    public let provider: ID<Organization>?
     /// The user's memberships, sorted by the organization's slug.
     public let memberships: [Membership]
     /// The time until which the user counts as confirmed.
@@ -41,7 +44,7 @@ public struct Session: Hashable, Sendable {
         select sessions.id as session_id, users.id as user_id, users.email, users.name as user_name,
           users.password_hash is not null as has_password, \(fragment: SystemTransaction.hasSecondFactor) as has_second_factor,
           exists (select from passkeys where passkeys.user_id = users.id) as has_passkey,
-          memberships.role,
+          sessions.organization_id as provider_id, memberships.role,
           \(fragment: Organization.columns),
           sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer) as confirmed_until,
           extract(epoch from sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer)
@@ -51,6 +54,7 @@ public struct Session: Hashable, Sendable {
         from sessions
         join users on users.id = sessions.user_id
         left join memberships on memberships.user_id = users.id
+          and (sessions.organization_id is null or memberships.organization_id = sessions.organization_id)
         left join organizations on organizations.id = memberships.organization_id
         where sessions.secret_sha256 = \(secret.sha256) and \(fragment: isOpen)
         order by organizations.slug
@@ -65,6 +69,7 @@ public struct Session: Hashable, Sendable {
         hasPassword = try first.decode("has_password", as: Bool.self)
         hasSecondFactor = try first.decode("has_second_factor", as: Bool.self)
         hasPasskey = try first.decode("has_passkey", as: Bool.self)
+        provider = try first.optionalID("provider_id")
         memberships = try rows.compactMap(Membership.init(row:))
         confirmedUntil = try first.decode("confirmed_until", as: Date.self)
         confirmedSecondsLeft = try first.decode("confirmed_seconds_left", as: Double.self)
@@ -160,17 +165,20 @@ extension SystemTransaction {
     }
 
     /// Opens a session of a user. It counts as confirmed.
+    ///
+    /// - Parameter provider: The organization whose provider identified the user, or `nil`.
     public func openSession(
-        of user: ID<User>, from origin: SignInOrigin = SignInOrigin(), seconds: Int = Session.lifetime
+        of user: ID<User>, from origin: SignInOrigin = SignInOrigin(), seconds: Int = Session.lifetime,
+        by provider: ID<Organization>? = nil
     ) throws -> (secret: Secret, session: Session) {
         let secret = Secret(prefix: "")
         try database.execute("delete from sessions where expires_at < clock_timestamp()")
         try database.execute(
             """
-            insert into sessions (secret_sha256, user_id, expires_at, client, address)
+            insert into sessions (secret_sha256, user_id, expires_at, client, address, organization_id)
             values (
               \(secret.sha256), \(user.uuid), clock_timestamp() + make_interval(secs => \(seconds)::integer),
-              \(origin.client), \(origin.address))
+              \(origin.client), \(origin.address), \(provider?.uuid))
             """)
         guard let session = try session(secret) else { throw CorruptRow(column: "expires_at") }
         return (secret, session)
@@ -235,6 +243,18 @@ extension SystemTransaction {
     public func closeSessions(of user: ID<User>, except kept: ID<Session>? = nil) throws {
         try database.execute(
             "delete from sessions where user_id = \(user.uuid) and id is distinct from \(kept?.uuid)")
+        try noteLostRights()
+    }
+
+    /// Ends the sessions that an organization's provider opened.
+    func closeSessions(ofProviderOf organization: ID<Organization>) throws {
+        try database.execute("delete from sessions where organization_id = \(organization.uuid)")
+        try noteLostRights()
+    }
+
+    /// Ends the sessions of a user that providers opened.
+    func closeProviderSessions(of user: ID<User>) throws {
+        try database.execute("delete from sessions where user_id = \(user.uuid) and organization_id is not null")
         try noteLostRights()
     }
 

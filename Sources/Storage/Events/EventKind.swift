@@ -12,6 +12,8 @@ public enum EventKind: String, CaseIterable, Sendable {
     case tokenCreated = "token.created"
     case tokenRotated = "token.rotated"
     case tokenRevoked = "token.revoked"
+    case providerSet = "provider.set"
+    case providerRemoved = "provider.removed"
     case trustCreated = "trust.created"
     case trustChanged = "trust.changed"
     case trustDeleted = "trust.deleted"

@@ -82,6 +82,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tokenUsed
     /// The user has ``Passkey/maximum`` passkeys.
     case tooManyPasskeys
+    /// The user has ``Identity/maximum`` connected identities.
+    case tooManyIdentities
     /// The organization has reached the maximum number of trusts.
     case tooManyTrusts
     /// The organization has ``ApprovalPolicy/maximum`` approval policies.

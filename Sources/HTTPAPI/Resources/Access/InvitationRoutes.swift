@@ -63,7 +63,9 @@ extension API {
     /// Shows an invitation to the holder of its code. Changes nothing, because programs that check mails open links.
     func viewInvitation(_ call: Call) async throws -> Answer {
         let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
-        return .json(try await openInvitation(text).json)
+        let open = try await openInvitation(text)
+        let provider = try await store.read(as: open.organization.id) { try $0.signInProvider() }
+        return .json(open.json(provider: provider))
     }
 
     func acceptInvitation(_ call: Call) async throws -> Answer {
@@ -76,6 +78,7 @@ extension API {
         let open = try await openInvitation(sent.code)
         let (invitation, organization) = (open.invitation, open.organization)
         let session = try await signedIn(call)
+        guard session?.provider == nil else { throw APIError.ownAccountRequired }
         let invitee = try await invitee(for: open, sent.name, sent.password, session?.user)
         let author = Author(kind: .user, name: invitation.email)
         let opened = try await store.write(as: organization.id, by: author) { tenant in
@@ -155,12 +158,14 @@ extension Invitation {
 }
 
 extension OpenInvitation {
-    fileprivate var json: JSONValue {
+    /// - Parameter provider: The organization's provider, with which the invited person can join.
+    fileprivate func json(provider: SignInProvider?) -> JSONValue {
         [
             "organization": ["slug": .string(organization.slug), "name": .string(organization.name)],
             "email": .string(invitation.email), "name": .text(invitation.name),
             "role": .string(invitation.role.rawValue), "invitedBy": .string(invitation.inviter),
             "expiresAt": .time(invitation.expiresAt), "hasAccount": .bool(hasAccount),
+            "provider": .text(provider?.issuer),
         ]
     }
 }

@@ -169,6 +169,7 @@ extension API {
                 "id": .string(session.user.id.description), "email": .string(session.user.email),
                 "name": .string(session.user.name), "hasPassword": .bool(session.hasPassword),
                 "hasSecondFactor": .bool(session.hasSecondFactor), "hasPasskey": .bool(session.hasPasskey),
+                "byProvider": .bool(session.provider != nil),
                 "confirmedUntil": .time(session.confirmedUntil),
             ]
         case .token(let credential):

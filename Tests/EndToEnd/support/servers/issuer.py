@@ -100,7 +100,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        status, fields, body = self.server.answer(self.path)
+        self._send(self.server.answer(self.path))
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self._send(self.server.post(self.path, body, self.headers))
+
+    def _send(self, answer):
+        status, fields, body = answer
         self.send_response(status)
         for name, value in fields.items():
             self.send_header(name, value)

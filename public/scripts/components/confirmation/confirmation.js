@@ -13,13 +13,14 @@ import { atSecondFactor } from "../second-factor.js";
  * whether the user confirmed.
  */
 export async function confirmSession() {
-    const { user } = (await new Api().get("/me")).body;
+    const { user, organizations } = (await new Api().get("/me")).body;
     const { dialog, closed, part } = openDialog("confirmation", { command: `waymark user sign-in-link ${user.email}` });
-    const way = user.hasPassword ? "password" : user.hasSecondFactor ? "code" : "link";
-    for (const each of ["password", "code", "link"]) part(`by-${each}`).hidden = each !== way;
+    const way = user.hasPassword ? "password" : user.hasSecondFactor ? "code" : user.byProvider ? "provider" : "link";
+    for (const each of ["password", "code", "link", "provider"]) part(`by-${each}`).hidden = each !== way;
     part("username").value = user.email;
+    part("again").search = new URLSearchParams({ organization: organizations[0]?.slug ?? "", again: "1" });
     offerReveal(dialog);
-    part(`by-${way}`).querySelector("[name]").focus();
+    part(`by-${way}`).querySelector("[name], a").focus();
     if (user.hasPasskey) {
         const failed = (problem) => fill(part("form"), { problem: words(problem) });
         offerPasskey(part("use-passkey"), {}, (proof) => confirmBy(proof, dialog), failed);
@@ -29,7 +30,10 @@ export async function confirmSession() {
             password: () => ({ password: form.elements.password.value }),
             code: () => ({ secondFactor: secondFactor ?? "" }),
             link: () => ({ code: codeOf(link ?? "") }),
+            provider: () => null,
         }[way]();
+        // The new sign-in in the other tab has confirmed this session's successor.
+        if (!proof) return dialog.close("yes");
         try {
             await confirmBy(proof, dialog);
         } catch (problem) {

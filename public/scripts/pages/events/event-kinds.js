@@ -21,7 +21,7 @@ const groups = {
         ["schedule", "Schedules and runs", ["schedule", "run"]],
         ["freeze", "Freezes"],
     ],
-    Access: [["member", "Members and tokens", ["member", "invitation", "token", "trust", "organization"]]],
+    Access: [["member", "Members and tokens", ["member", "invitation", "token", "trust", "provider", "organization"]]],
 };
 
 export function offerKinds(select) {

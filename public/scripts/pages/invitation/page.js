@@ -10,6 +10,7 @@ import { fill, part } from "../../shared/page/template.js";
 import { showMoment } from "../../shared/times/moments.js";
 import { yourRights } from "../../shared/words/role-words.js";
 import { offerReveal } from "../../components/passwords.js";
+import { signInByProvider } from "../../components/provider-sign-in.js";
 
 const main = document.getElementById("main");
 const api = new Api();
@@ -31,7 +32,21 @@ async function show() {
     document.getElementById("name").value = name ?? "";
     showMoment(part(main, "until"), expiresAt);
     part(main, "known").hidden = false;
-    part(main, nextStep(invitation, user)).hidden = false;
+    const step = nextStep(invitation, user);
+    part(main, step).hidden = false;
+    if (step === "new" && invitation.provider) offerProvider(invitation);
+}
+
+function offerProvider({ organization: { slug }, provider }) {
+    const root = part(main, "by-provider");
+    const button = part(root, "join-by-provider");
+    button.textContent = `Join with ${new URL(provider).host}`;
+    onPress(
+        button,
+        () => signInByProvider({ organization: slug, invitation: code }, addressWithOrganization("/", slug)),
+        (problem) => fill(root, { problem: words(problem) }),
+    );
+    root.hidden = false;
 }
 
 function nextStep({ email, hasAccount }, user) {

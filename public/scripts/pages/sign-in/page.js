@@ -4,6 +4,7 @@ import { markTyping } from "../../shared/forms/typed-work.js";
 import { words } from "../../shared/api/problem.js";
 import { atPassword, offerReveal } from "../../components/passwords.js";
 import { offerPasskey } from "../../components/passkeys.js";
+import { signInByProvider } from "../../components/provider-sign-in.js";
 import { SecondFactorForm } from "../../components/second-factor.js";
 import { codeOf, returnAddress } from "../../shared/api/sign-in-address.js";
 import { signedInUser } from "../../shared/api/signed-in-user.js";
@@ -27,7 +28,8 @@ function takeCodeFromAddress() {
 
 const secondFactor = new SecondFactorForm(part(main, "second-factor"), () => {
     say("");
-    for (const each of [question, part(main, "password-form"), part(main, "by-link")]) each.hidden = true;
+    const others = ["password-form", "by-provider", "by-link"].map((name) => part(main, name));
+    for (const each of [question, ...others]) each.hidden = true;
 });
 
 /** Signs in by a proof, and by a code if the account has a second factor. */
@@ -103,7 +105,21 @@ async function showRights() {
     part(main, "sign-up").hidden = !signUp;
 }
 
+/** A link to this page can name the organization whose provider signs people in. */
+function offerProvider() {
+    const form = part(main, "provider-form");
+    const address = new URLSearchParams(location.search);
+    const named = address.get("organization");
+    form.elements.organization.value = named ?? "";
+    part(main, "by-provider").open = Boolean(named);
+    onSubmit(form, async ({ organization }) => {
+        await signInByProvider({ organization: organization ?? "", again: address.has("again") }, returnAddress());
+        markTyping(form, false);
+    });
+}
+
 offerReveal(main);
+offerProvider();
 // Without an answer, the page works as before.
 showRights().catch(() => {});
 onSubmit(part(main, "password-form"), signInByPassword);

@@ -1,0 +1,373 @@
+"""Signing in with an organization's OpenID Connect provider: members, joining, invitations, and every wrong answer."""
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from joserfc import jwk
+
+from installation import Installation
+from people import GOOD, Person, client, problem
+from provider import CLIENT, Provider
+
+numbers = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def waymark():
+    waymark = Installation()
+    waymark.environment["WAYMARK_LOOPBACK_ISSUERS"] = "true"
+    waymark.start()
+    waymark.create_organization("acme")
+    yield waymark
+    waymark.remove()
+
+
+class Company:
+    """An organization with a provider."""
+
+    def __init__(self, waymark, provider, **settings):
+        self.waymark, self.provider = waymark, provider
+        self.slug = waymark.create_organization()
+        self.owner = waymark.session(organization=self.slug)
+        self.set(**settings)
+
+    def set(self, status=200, **settings):
+        usual = {"domains": ["company.example"], "role": "editor"}
+        body = self.provider.settings(**usual | settings)
+        answer = self.waymark.api("PUT", "/v1/sign-in-provider", body, self.owner, token=False)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def begin(self, browser, **more):
+        answer = browser.post("/v1/provider-sign-ins", json={"organization": self.slug, **more})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["location"]
+
+    def sign_in(self, subject, browser=None, change=None, begin=None, **claims):
+        """Signs a person in. `change` changes the provider's answer."""
+        browser = browser or client(self.waymark)
+        answer = self.provider.grant(self.begin(browser, **begin or {}), subject, **claims)
+        answer |= change or {}
+        sent = {name: value for name, value in answer.items() if value is not None}
+        return browser, browser.post("/v1/provider-sign-ins/completions", json=sent)
+
+    def joined(self, **claims):
+        """A person who joined by the domain of the address."""
+        email = f"person{next(numbers)}@company.example"
+        claims = {"email": email, "email_verified": True, "name": "Ada", **claims}
+        browser, answer = self.sign_in(f"sub of {email}", **claims)
+        assert answer.status_code == 200, answer.text
+        browser.email, browser.subject = email, f"sub of {email}"
+        return browser
+
+
+@pytest.fixture(scope="module")
+def provider():
+    provider = Provider()
+    yield provider
+    provider.shutdown()
+
+
+@pytest.fixture(scope="module")
+def company(waymark, provider):
+    return Company(waymark, provider)
+
+
+@pytest.fixture(autouse=True)
+def honest(provider):
+    yield
+    provider.wrong, provider.token, provider.pages = {}, provider.signed, {}
+
+
+def test_a_person_with_an_address_of_the_company_joins_and_comes_back(company, waymark):
+    ada = company.joined()
+    me = ada.get("/v1/me").json()
+    assert (me["user"]["email"], me["user"]["name"], me["user"]["byProvider"]) == (ada.email, "Ada", True)
+    assert [(each["slug"], each["role"]) for each in me["organizations"]] == [(company.slug, "editor")]
+    assert ada.get("/v1/domains").status_code == 200
+    # The address may change: the subject is who the person is.
+    again, answer = company.sign_in(ada.subject, email="new@company.example", email_verified=True)
+    assert answer.json()["user"]["id"] == me["user"]["id"]
+    event = waymark.api("GET", "/v1/events?kind=member&sort=newest", token=waymark.token(organization=company.slug))
+    assert event.json()["items"][0]["actor"]["name"] == ada.email
+
+
+NOT_ADMITTED = {
+    "another domain": {"email": "eve@other.example", "email_verified": True},
+    "an address that is not verified": {"email": "eve@company.example", "email_verified": False},
+    "no word about the verification": {"email": "eve@company.example"},
+    "a text instead of true": {"email": "eve@company.example", "email_verified": "true"},
+    "a subdomain": {"email": "eve@sub.company.example", "email_verified": True},
+    "a domain that only ends like it": {"email": "eve@evilcompany.example", "email_verified": True},
+    "two at signs": {"email": "eve@evil.example@company.example", "email_verified": True},
+    "no address": {},
+}
+
+
+@pytest.mark.parametrize("name", NOT_ADMITTED)
+def test_a_stranger_is_not_admitted(company, name):
+    browser, answer = company.sign_in(f"stranger {name}", **NOT_ADMITTED[name])
+    assert problem(answer) == (403, "not_a_member")
+    assert browser.get("/v1/me").status_code == 401
+
+
+def test_an_address_of_another_account_does_not_open_it(company, waymark):
+    """Takeover by e-mail: a provider says the address of a user of this installation."""
+    victim = Person(waymark).set_password()
+    company.set(domains=["company.example", "acme.example"])
+    browser, answer = company.sign_in("attacker", email=victim.email, email_verified=True)
+    assert problem(answer) == (409, "account_exists") and browser.get("/v1/me").status_code == 401
+    company.set()
+
+
+def test_the_session_of_a_provider_reaches_only_its_organization_and_not_the_account(company, waymark, provider):
+    """The administrator of a provider must not act as its users elsewhere."""
+    other = Company(waymark, Provider())
+    ada = company.joined()
+    link = waymark.cli("user", "sign-in-link", ada.email).stdout.strip()
+    own = client(waymark)
+    assert own.post("/v1/session", json={"code": Person.code(link)}).status_code == 200
+    waymark.cli("user", "add", ada.email, "--organization", other.slug, "--role", "owner")
+    assert len(own.get("/v1/me").json()["organizations"]) == 2
+    # Setting up an own account has ended nothing of the identity: the provider still signs in to its organization.
+    ada, answer = company.sign_in(ada.subject)
+    assert answer.status_code == 200, answer.text
+    assert [each["slug"] for each in ada.get("/v1/me").json()["organizations"]] == [company.slug]
+    refused = ada.get("/v1/domains", headers={"Waymark-Organization": other.slug})
+    assert problem(refused) == (404, "not_found")
+    for method, path, body in [
+        ("PUT", "/v1/me/password", {"password": GOOD}),
+        ("PATCH", "/v1/me", {"name": "Eve"}),
+        ("POST", "/v1/me/totp-secrets", None),
+        ("POST", "/v1/me/passkey-challenges", None),
+        ("DELETE", "/v1/sessions", None),
+        ("GET", "/v1/me/identities", None),
+        ("POST", "/v1/me/identity-connections", {"organization": company.slug}),
+        ("POST", "/v1/organizations", {"slug": "eves"}),
+    ]:
+        assert problem(ada.request(method, path, json=body)) == (403, "own_account_required"), path
+    invited = waymark.api(
+        "POST", "/v1/invitations", {"email": ada.get("/v1/me").json()["user"]["email"], "role": "viewer",
+                                    "delivery": "link"},
+        waymark.session(organization="acme"), token=False)
+    code = invited.json()["link"].partition("#")[2]
+    refused = ada.post("/v1/invitation-acceptances", json={"code": code})
+    assert problem(refused) == (403, "own_account_required")
+
+
+def test_an_invited_person_joins_with_the_provider(company, waymark, provider):
+    email = f"invited{next(numbers)}@elsewhere.example"
+    made = waymark.api(
+        "POST", "/v1/invitations", {"email": email, "role": "publisher", "name": "Bob", "delivery": "link"},
+        company.owner, token=False)
+    code = made.json()["link"].partition("#")[2]
+    seen = client(waymark).post("/v1/invitation-views", json={"code": code}).json()
+    assert seen["provider"] == provider.url
+    bob, answer = company.sign_in("bob", begin={"invitation": code})
+    assert answer.status_code == 200, answer.text
+    me = bob.get("/v1/me").json()
+    assert (me["user"]["email"], me["user"]["name"]) == (email, "Bob")
+    assert me["organizations"][0]["role"] == "publisher"
+    _, answer = company.sign_in("carol", begin={"invitation": code})
+    assert problem(answer) == (404, "unknown_invitation"), "it works once"
+    # An invitation of a user with an account does not connect the identity of who holds the link.
+    victim = Person(waymark)
+    made = waymark.api(
+        "POST", "/v1/invitations", {"email": victim.email, "role": "viewer", "delivery": "link"}, company.owner,
+        token=False)
+    code = made.json()["link"].partition("#")[2]
+    _, answer = company.sign_in("mallory", begin={"invitation": code})
+    assert problem(answer) == (409, "sign_in_required")
+
+
+def test_a_user_connects_an_identity_and_disconnects_it(company, waymark):
+    user = Person(waymark)
+    waymark.cli("user", "add", user.email, "--organization", company.slug, "--role", "publisher")
+    begun = user.browser.post("/v1/me/identity-connections", json={"organization": company.slug})
+    answer = company.provider.grant(begun.json()["location"], "connected")
+    # Another browser cannot finish, and neither can the same one signed in as another user.
+    stranger = client(waymark)
+    assert problem(stranger.post("/v1/provider-sign-ins/completions", json=answer)) == (401, "sign_in_refused")
+    done = user.browser.post("/v1/provider-sign-ins/completions", json=answer)
+    assert done.status_code == 200 and done.json()["user"]["byProvider"] is False
+    [identity] = user.browser.get("/v1/me/identities").json()["items"]
+    assert identity["issuer"] == company.provider.url
+    browser, answer = company.sign_in("connected")
+    assert answer.json()["user"]["email"] == user.email
+    # It belongs to one account.
+    other = Person(waymark)
+    waymark.cli("user", "add", other.email, "--organization", company.slug, "--role", "viewer")
+    begun = other.browser.post("/v1/me/identity-connections", json={"organization": company.slug})
+    taken = other.browser.post(
+        "/v1/provider-sign-ins/completions", json=company.provider.grant(begun.json()["location"], "connected"))
+    assert problem(taken) == (409, "identity_taken")
+    path = f"/v1/me/identities/{identity['id']}"
+    assert problem(other.browser.delete(path)) == (404, "not_found")
+    assert user.browser.delete(path).status_code == 204
+    assert browser.get("/v1/me").status_code == 401, "its sessions have ended"
+    assert problem(company.sign_in("connected")[1]) == (403, "not_a_member")
+
+
+def test_a_removed_member_is_out_and_cannot_come_back_without_an_invitation(company, waymark):
+    ada = company.joined()
+    members = waymark.api("GET", "/v1/members", token=waymark.token(organization=company.slug)).json()["items"]
+    [id] = [each["id"] for each in members if each["email"] == ada.email]
+    company.set(domains=[])
+    waymark.api("DELETE", f"/v1/members/{id}", None, company.owner, token=False)
+    assert ada.get("/v1/me").json()["organizations"] == []
+    assert problem(company.sign_in(ada.subject, email=ada.email, email_verified=True)[1]) == (403, "not_a_member")
+    company.set()
+
+
+WRONG_CLAIMS = {
+    "another issuer": {"iss": "https://evil.example"},
+    "another audience": {"aud": "other"},
+    "no audience": {"aud": []},
+    "several audiences": {"aud": [CLIENT, "other"]},
+    "another party": {"azp": "other"},
+    "the nonce of another sign-in": {"nonce": "other"},
+    "no nonce": {"nonce": None},
+    "expired": {"exp": 1_000_000_000},
+    "not valid yet": {"nbf": 4_000_000_000},
+    "no subject": {"sub": None},
+    "an empty subject": {"sub": ""},
+    "a long subject": {"sub": "x" * 256},
+}
+
+
+@pytest.mark.parametrize("name", WRONG_CLAIMS)
+def test_a_token_with_wrong_claims_signs_nobody_in(company, provider, name):
+    provider.wrong = WRONG_CLAIMS[name]
+    browser, answer = company.sign_in("wrong", email="wrong@company.example", email_verified=True)
+    assert problem(answer) == (401, "sign_in_refused") and browser.get("/v1/me").status_code == 401
+
+
+def test_a_token_with_a_wrong_signature_signs_nobody_in(company, provider):
+    other = jwk.RSAKey.generate_key(2048, {"kid": "first"})
+    for token in (
+        lambda claims: provider.signed(claims, other),
+        provider.confused,
+        lambda claims: provider.signed(claims).rpartition(".")[0] + ".",
+    ):
+        provider.token = token
+        _, answer = company.sign_in("forged", email="forged@company.example", email_verified=True)
+        assert problem(answer) == (401, "sign_in_refused")
+
+
+def test_an_answer_works_once_and_only_in_the_browser_that_began(company, waymark):
+    browser, thief = client(waymark), client(waymark)
+    answer = company.provider.grant(company.begin(browser), "once", email="once@company.example", email_verified=True)
+    stolen = thief.post("/v1/provider-sign-ins/completions", json=answer)
+    assert problem(stolen) == (401, "sign_in_refused"), "another browser has no cookie of this sign-in"
+    company.begin(thief)
+    assert problem(thief.post("/v1/provider-sign-ins/completions", json=answer)) == (401, "sign_in_refused")
+    with ThreadPoolExecutor(4) as pool:
+        cookies = dict(browser.cookies)
+        answers = list(pool.map(
+            lambda _: client(waymark).post("/v1/provider-sign-ins/completions", json=answer, cookies=cookies), range(4)))
+    assert sorted(each.status_code for each in answers) == [200, 401, 401, 401]
+    wrong = company.sign_in("once", change={"state": "made up"})[1]
+    assert problem(wrong) == (401, "sign_in_refused")
+
+
+def test_a_signed_in_visitor_cannot_be_signed_in_by_another_site(company, waymark):
+    browser = client(waymark)
+    location = company.begin(browser)
+    answer = company.provider.grant(location, "csrf", email="csrf@company.example", email_verified=True)
+    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+    for path, body in (
+        ("/v1/provider-sign-ins", {"organization": company.slug}),
+        ("/v1/provider-sign-ins/completions", answer),
+    ):
+        assert problem(browser.post(path, json=body, headers=headers)) == (403, "cross_origin")
+
+
+def test_an_answer_that_names_another_issuer_is_a_mix_up(waymark):
+    silent = Company(waymark, Provider())
+    person = {"email": "mix@company.example", "email_verified": True}
+    assert problem(silent.sign_in("mix", change={"iss": "https://evil.example"}, **person)[1]) == (
+        401, "sign_in_refused")
+    naming = Company(waymark, Provider(authorization_response_iss_parameter_supported=True))
+    assert problem(naming.sign_in("mix", **person)[1]) == (401, "sign_in_refused"), "it must name itself"
+    person["email"] = "mix2@company.example"
+    assert naming.sign_in("mix", change={"iss": naming.provider.url}, **person)[1].status_code == 200
+
+
+def test_the_secret_is_sent_as_the_provider_wants_it_and_never_shown(waymark):
+    form = Company(waymark, Provider(token_endpoint_auth_methods_supported=["client_secret_post"]))
+    form.joined(email="form@company.example")
+    sent, headers = form.provider.exchanges[-1]
+    assert "client_secret" in sent and headers["Authorization"] is None
+    shown = waymark.api("GET", "/v1/sign-in-provider", token=waymark.token(organization=form.slug))
+    assert shown.json()["provider"]["hasClientSecret"] and "s3cret" not in shown.text
+    # It is kept, unless the client changes.
+    assert form.set(clientSecret=None)["provider"]["hasClientSecret"]
+    form.joined(email="form2@company.example")
+    assert not form.set(clientSecret=None, clientId="other")["provider"]["hasClientSecret"]
+    assert "s3cret" not in waymark.log()
+
+
+def test_a_provider_that_changes_or_fails_signs_nobody_in(waymark):
+    company = Company(waymark, Provider())
+    ada = company.joined()
+    company.provider.pages["/token"] = (500, {}, b"")
+    _, answer = company.sign_in("new")
+    assert problem(answer) == (503, "issuer_unavailable") and answer.headers["Retry-After"]
+    company.provider.pages["/token"] = (200, {}, b'{"no":"token"}')
+    assert problem(company.sign_in("new")[1]) == (503, "issuer_unavailable")
+    company.provider.pages["/token"] = (302, {"Location": "http://127.0.0.1/"}, b"")
+    assert problem(company.sign_in("new")[1]) == (503, "issuer_unavailable")
+    company.provider.pages = {}
+    browser = client(waymark)
+    answer = company.provider.grant(company.begin(browser), ada.subject)
+    other = Provider()
+    company.provider, before = other, company.provider
+    company.set()
+    assert ada.get("/v1/me").status_code == 401, "the sessions of the old provider have ended"
+    refused = browser.post("/v1/provider-sign-ins/completions", json=answer)
+    assert refused.status_code in (401, 503) and browser.get("/v1/me").status_code == 401
+    assert before.codes, "the code went to nobody else"
+    waymark.api("DELETE", "/v1/sign-in-provider", None, company.owner, token=False)
+    gone = client(waymark).post("/v1/provider-sign-ins", json={"organization": company.slug})
+    assert problem(gone) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "change, pointer",
+    [
+        ({"issuer": "http://id.example.com"}, "/issuer"),
+        ({"issuer": "https://10.0.0.1"}, "/issuer"),
+        ({"issuer": "https://id.example.com?tenant=1"}, "/issuer"),
+        ({"role": "owner"}, "/role"),
+        ({"domains": ["@company.example"]}, "/domains/0"),
+        ({"domains": ["company"]}, "/domains/0"),
+        ({"clientId": ""}, "/clientId"),
+    ],
+)
+def test_wrong_settings_are_refused_with_their_place(company, change, pointer):
+    assert company.set(422, **change)["errors"][0]["pointer"] == pointer
+
+
+def test_a_wrong_issuer_is_refused_when_it_is_set(company, provider):
+    provider.pages["/.well-known/openid-configuration"] = (404, {}, b"")
+    other = Company.__new__(Company)
+    other.waymark, other.provider, other.slug, other.owner = company.waymark, Provider(), company.slug, company.owner
+    other.provider.pages = provider.pages
+    assert other.set(503)["code"] == "issuer_unavailable"
+
+
+def test_only_an_owner_in_person_sets_the_provider(company, waymark):
+    body = company.provider.settings()
+    admin = waymark.session("admin", company.slug)
+    assert problem(waymark.api("PUT", "/v1/sign-in-provider", body, admin, token=False)) == (403, "forbidden")
+    token = waymark.token("owner", company.slug)
+    assert problem(waymark.api("PUT", "/v1/sign-in-provider", body, token=token)) == (403, "session_required")
+
+
+def test_unknown_organizations_and_those_without_a_provider_look_the_same(company, waymark):
+    answers = [
+        client(waymark).post("/v1/provider-sign-ins", json={"organization": slug}) for slug in ("acme", "nobody-knows")
+    ]
+    assert [problem(each) for each in answers] == [(404, "not_found")] * 2
+    assert answers[0].json()["detail"] == answers[1].json()["detail"]

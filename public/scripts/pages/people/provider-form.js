@@ -1,0 +1,60 @@
+import { announce } from "../../components/announce.js";
+import { confirm } from "../../components/dialogs.js";
+import { words } from "../../shared/api/problem.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
+import { fill, part } from "../../shared/page/template.js";
+
+/** The provider with which people sign in to the organization. Only owners see and change it. */
+export class ProviderForm {
+    #root;
+    #form;
+    #api;
+
+    constructor(main, { api }) {
+        this.#root = part(main, "provider");
+        this.#form = part(this.#root, "form");
+        this.#api = api;
+        onSubmit(this.#form, (fields) => this.#save(fields));
+        onPress(part(this.#root, "remove"), () => this.#remove(), (problem) => fill(this.#root, { problem: words(problem) }));
+    }
+
+    async show() {
+        this.#fill((await this.#api.get("/sign-in-provider")).body);
+    }
+
+    #fill({ provider, redirectURI }) {
+        part(this.#root, "redirect").value = redirectURI;
+        const fields = this.#form.elements;
+        fields.issuer.value = provider?.issuer ?? "";
+        fields.clientId.value = provider?.clientId ?? "";
+        fields.clientSecret.value = "";
+        fields.domains.value = provider?.domains.join(", ") ?? "";
+        fields.role.value = provider?.role ?? "viewer";
+        fill(this.#root, {
+            "secret-hint": provider?.hasClientSecret ? "One is stored. Leave this empty to keep it." : "Empty for a public client.",
+        });
+        part(this.#root, "remove").hidden = !provider;
+        markTyping(this.#form, false);
+    }
+
+    async #save({ issuer, clientId, clientSecret, domains, role }) {
+        const list = (domains ?? "").split(/[\s,]+/).filter(Boolean);
+        const settings = { issuer: issuer ?? "", clientId: clientId ?? "", clientSecret, domains: list, role };
+        this.#fill((await this.#api.put("/sign-in-provider", settings)).body);
+        announce("Sign-in provider saved.");
+    }
+
+    async #remove() {
+        const isSure = await confirm({
+            title: "Remove the sign-in provider?",
+            detail: "The people who signed in with it are signed out. They stay members.",
+            action: "Remove",
+        });
+        if (!isSure) return;
+        await this.#api.delete("/sign-in-provider");
+        announce("Sign-in provider removed.");
+        await this.show();
+        part(this.#root, "title").focus();
+    }
+}
