@@ -141,7 +141,8 @@ public final class GuardedClient: Sendable {
     }
 
     private func fetch(
-        _ url: FetchURL, posting form: FetchForm?, at address: IPAddress, upTo limit: Int, on loop: any EventLoop, until end: NIODeadline
+        _ url: FetchURL, posting form: FetchForm?, at address: IPAddress, upTo limit: Int, on loop: any EventLoop,
+        until end: NIODeadline
     ) async throws -> [UInt8] {
         let peer = try SocketAddress(ipAddress: address.description, port: url.port)
         let body = loop.makePromise(of: [UInt8].self)

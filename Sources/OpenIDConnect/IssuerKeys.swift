@@ -103,7 +103,9 @@ public actor IssuerKeys {
         if let entry = entries[issuer] {
             let now = ContinuousClock.now
             let isFresh = entry.fetchedAt.map { now - $0 < limits.lifetime } ?? false
-            if isFresh, isEnough(entry.documents) || now - entry.attemptedAt < limits.interval { return entry.documents }
+            if isFresh, isEnough(entry.documents) || now - entry.attemptedAt < limits.interval {
+                return entry.documents
+            }
             if let failure = entry.failure, now - entry.attemptedAt < limits.pause { throw failure }
         }
         return try await fetched(issuer, for: owner).get()

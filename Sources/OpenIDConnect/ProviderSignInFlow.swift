@@ -22,7 +22,8 @@ public struct ProviderMetadata: Sendable {
         authorizationEndpoint = url("authorization_endpoint")
         tokenEndpoint = url("token_endpoint")
         let methods = discovery["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
-        takesSecretInForm = methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") } ?? false
+        takesSecretInForm =
+            methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") } ?? false
         namesIssuer = discovery["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 }
@@ -92,7 +93,9 @@ public struct ProviderSignInFlow: Sendable {
         let metadata = try await keys.metadata(of: issuer, for: owner)
         // Without this check, an attacker's provider could pass on the answer of another one (mix-up attack).
         if namedIssuer != nil || metadata.namesIssuer {
-            guard let namedIssuer, namedIssuer.hasSameBytes(as: issuer.description) else { throw TokenError.wrongIssuer }
+            guard let namedIssuer, namedIssuer.hasSameBytes(as: issuer.description) else {
+                throw TokenError.wrongIssuer
+            }
         }
         guard let endpoint = metadata.tokenEndpoint else {
             throw IssuerError(description: "The provider \(issuer) has no token endpoint.")

@@ -51,7 +51,8 @@ extension TenantTransaction {
             """
         ).map { row in
             SignInProvider(
-                issuer: try row.decode("issuer", as: String.self), clientID: try row.decode("client_id", as: String.self),
+                issuer: try row.decode("issuer", as: String.self),
+                clientID: try row.decode("client_id", as: String.self),
                 clientSecret: try row.decode("client_secret", as: String?.self),
                 domains: try row.decode("domains", as: [String].self),
                 role: try row.value("role", Role.init(rawValue:)))
@@ -108,7 +109,8 @@ extension TenantTransaction {
         let known = try system.useIdentity(issuer: identity.issuer, subject: identity.subject)
         if let known, try member(known.id) != nil { return known }
         if let invitation {
-            let user = try acceptInvitation(digest: invitation, by: known.map { .existing($0) } ?? .identified(identity))
+            let user = try acceptInvitation(
+                digest: invitation, by: known.map { .existing($0) } ?? .identified(identity))
             if known == nil { try system.addIdentity(identity, of: user.id) }
             return user
         }
@@ -118,7 +120,8 @@ extension TenantTransaction {
             user = known
         } else {
             guard try system.user(email: email) == nil else { throw SignInRefused.accountExists(email: email) }
-            user = try system.createUser(email: email, name: identity.name ?? email, passwordHash: nil, isVerified: false)
+            user = try system.createUser(
+                email: email, name: identity.name ?? email, passwordHash: nil, isVerified: false)
             try system.addIdentity(identity, of: user.id)
         }
         try setRole(provider.role, of: user)
@@ -159,4 +162,3 @@ public enum SignInRefused: Error, Hashable, Sendable {
     /// The identity is connected with another account.
     case otherAccount
 }
-

@@ -10,7 +10,7 @@ from views import Views
 MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account"]
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
-ARRIVALS = ["/sign-in", "/sign-up", "/sign-up#unknown", "/password-reset", "/password-reset#unknown"]
+ARRIVALS = ["/sign-in", "/sign-in/return?error=access_denied", "/sign-up", "/sign-up#unknown", "/password-reset", "/password-reset#unknown"]
 OTHERS = [*ARRIVALS, "/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]
 
 

@@ -19,7 +19,7 @@ HOSTILE = [
     "__proto__",
 ]
 
-PAGES = ["/", "/domain", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account", "/sign-in", "/invitation", "/password-reset", "/sign-up", "/validate", "/finding"]
+PAGES = ["/", "/domain", "/apps", "/schedules", "/releases", "/events", "/people", "/approvals", "/account", "/sign-in", "/sign-in/return", "/invitation", "/password-reset", "/sign-up", "/validate", "/finding"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -43,7 +43,7 @@ class Views:
         expect(page.locator("main")).not_to_contain_text("Checking…")
 
     def public(self):
-        addresses = ["/sign-in", "/sign-up", "/sign-up#unknown", "/invitation#unknown", "/password-reset"]
+        addresses = ["/sign-in", "/sign-in/return", "/sign-up", "/sign-up#unknown", "/invitation#unknown", "/password-reset"]
         addresses += ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication"]
         addresses += ["/styleguide", "/no/such/page"]
         return [(re.sub(r"\W", "-", address).strip("-"), partial(self.visit, address)) for address in addresses]

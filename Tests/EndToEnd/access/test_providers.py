@@ -354,7 +354,7 @@ def test_a_wrong_issuer_is_refused_when_it_is_set(company, provider):
     other = Company.__new__(Company)
     other.waymark, other.provider, other.slug, other.owner = company.waymark, Provider(), company.slug, company.owner
     other.provider.pages = provider.pages
-    assert other.set(503)["code"] == "issuer_unavailable"
+    assert other.set(422)["errors"][0]["pointer"] == "/issuer"
 
 
 def test_only_an_owner_in_person_sets_the_provider(company, waymark):

@@ -27,7 +27,8 @@ extension API {
                 issuer: issuer, clientID: clientID, clientSecret: secret, domains: Set(domains ?? []).sorted(),
                 role: role)
         }
-        guard let issuer = FetchURL(sent.issuer, allowsLoopback: settings.allowsLoopbackIssuers), !sent.issuer.contains("?")
+        guard let issuer = FetchURL(sent.issuer, allowsLoopback: settings.allowsLoopbackIssuers),
+            !sent.issuer.contains("?")
         else {
             throw APIError.invalid(
                 JSONPointer().appending("issuer"), "invalid_issuer",
@@ -37,9 +38,12 @@ extension API {
             throw APIError.invalid(JSONPointer().appending("role"), "invalid_choice", "must be below owner")
         }
         // A mistake shows now, not when the first person signs in.
-        _ = try await flow(of: sent, issuer, call).signInURL(
-            try await metadata(of: issuer, call, member.organization), state: "", nonce: "", verifier: "",
-            isAgain: false)
+        do {
+            let metadata = try await issuers.metadata(of: issuer, for: member.organization.slug, stepping: call)
+            _ = try flow(of: sent, issuer, call).signInURL(metadata, state: "", nonce: "", verifier: "", isAgain: false)
+        } catch let error as IssuerError {
+            throw APIError.invalid(JSONPointer().appending("issuer"), "no_provider", error.description)
+        }
         let set = try await write(as: member) { tenant in
             var provider = sent
             if let old = try tenant.signInProvider(), sent.clientSecret == nil,
@@ -157,14 +161,22 @@ extension API {
         by code: String, _ namedIssuer: String?, _ signIn: ProviderSignIn, _ provider: SignInProvider?,
         _ organization: Organization, _ call: Call
     ) async throws -> ProvenIdentity {
-        guard let provider, let issuer = FetchURL(provider.issuer, allowsLoopback: settings.allowsLoopbackIssuers) else {
+        guard let provider, let issuer = FetchURL(provider.issuer, allowsLoopback: settings.allowsLoopbackIssuers)
+        else {
             throw SignInRefused.providerChanged
         }
         let flow = flow(of: provider, issuer, call)
-        let token = try await asking(call) { [issuers, client] in
-            try await flow.finish(
-                code: code, namedIssuer: namedIssuer, nonce: signIn.nonce, verifier: signIn.verifier, keys: issuers,
-                client: client, for: organization.slug, now: Date().timeIntervalSince1970)
+        let token: IDToken
+        do {
+            token = try await call.concurrency.stepAside(from: call.claimant) {
+                try await flow.finish(
+                    code: code, namedIssuer: namedIssuer, nonce: signIn.nonce, verifier: signIn.verifier, keys: issuers,
+                    client: client, for: organization.slug, now: Date().timeIntervalSince1970)
+            }
+        } catch let error as TokenError {
+            throw APIError.signInRefused(error.description)
+        } catch let error as IssuerError {
+            throw APIError.issuerUnavailable(error)
         }
         guard let subject = token.claims["sub"]?.string, (1...255).contains(subject.utf8.count) else {
             throw APIError.signInRefused("Its token has no usable sub.")
@@ -193,23 +205,11 @@ extension API {
     private func metadata(
         of issuer: FetchURL, _ call: Call, _ organization: Organization
     ) async throws -> ProviderMetadata {
-        try await asking(call) { [issuers] in try await issuers.metadata(of: issuer, for: organization.slug) }
-    }
-
-    /// Asks a provider. Other requests use the slot meanwhile.
-    private func asking<Value: Sendable>(
-        _ call: Call, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        var value: Value?
         do {
-            try await call.stepAside { value = try await body() }
-        } catch let error as TokenError {
-            throw APIError.signInRefused(error.description)
+            return try await issuers.metadata(of: issuer, for: organization.slug, stepping: call)
         } catch let error as IssuerError {
-            throw APIError(.serviceUnavailable, "issuer_unavailable", error.description).with(.retryAfter, "5")
+            throw APIError.issuerUnavailable(error)
         }
-        guard let value else { throw APIError.noProvider }
-        return value
     }
 
     private func flow(of provider: SignInProvider, _ issuer: FetchURL, _ call: Call) -> ProviderSignInFlow {
@@ -219,7 +219,7 @@ extension API {
     }
 
     /// The page to which providers return.
-    private func returnAddress(_ call: Call) -> String { authentication.ownAddress(call.request) + "/sign-in-return" }
+    private func returnAddress(_ call: Call) -> String { authentication.ownAddress(call.request) + "/sign-in/return" }
 
     /// The cookie of the browser that began a sign-in.
     private var browserCookie: SessionCookie {
@@ -238,6 +238,17 @@ extension API {
             } ?? .null,
             "redirectURI": .string(returnAddress(call)),
         ]
+    }
+}
+
+extension IssuerKeys {
+    /// The addresses of a provider. Other requests use the call's slot while the provider is asked.
+    fileprivate func metadata(
+        of issuer: FetchURL, for owner: String, stepping call: Call
+    ) async throws -> ProviderMetadata {
+        try await call.concurrency.stepAside(from: call.claimant) { @Sendable in
+            try await metadata(of: issuer, for: owner)
+        }
     }
 }
 
@@ -284,6 +295,10 @@ extension APIError {
     fileprivate static let noProvider = APIError(
         .notFound, "not_found", "People do not sign in to this organization with a provider. Check its short name.")
 
+    fileprivate static func issuerUnavailable(_ error: IssuerError) -> APIError {
+        APIError(.serviceUnavailable, "issuer_unavailable", error.description).with(.retryAfter, "5")
+    }
+
     fileprivate static func signInRefused(_ reason: String) -> APIError {
         APIError(.unauthorized, "sign_in_refused", "The provider's answer is not accepted. \(reason)")
     }
@@ -293,7 +308,8 @@ extension APIError {
         case .unknownAttempt:
             self.init(
                 .unauthorized, "sign_in_refused",
-                "This sign-in is unknown, finished, or older than ten minutes, or another browser began it. Begin again.")
+                "This sign-in is unknown, finished, or older than ten minutes, or another browser began it. Begin again."
+            )
         case .providerChanged:
             self.init(.unauthorized, "sign_in_refused", "The organization has changed its provider. Begin again.")
         case .noMember:
@@ -316,5 +332,6 @@ extension APIError {
     /// The session of a provider cannot change the account.
     static let ownAccountRequired = APIError(
         .forbidden, "own_account_required",
-        "Your organization's provider has signed you in. Sign in with a password, a passkey or a link to change your account.")
+        "Your organization's provider has signed you in. Sign in with a password, a passkey or a link to change your account."
+    )
 }

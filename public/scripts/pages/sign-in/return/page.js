@@ -1,7 +1,7 @@
-import { Api } from "../../shared/api/api.js";
-import { words } from "../../shared/api/problem.js";
-import { takeReturn } from "../../components/provider-sign-in.js";
-import { fill, part } from "../../shared/page/template.js";
+import { Api } from "../../../shared/api/api.js";
+import { words } from "../../../shared/api/problem.js";
+import { takeReturn } from "../../../components/provider-sign-in.js";
+import { fill, part } from "../../../shared/page/template.js";
 
 const main = document.getElementById("main");
 const answer = new URLSearchParams(location.search);
@@ -24,7 +24,7 @@ function refusal(answer) {
 
 finish().catch((problem) => {
     const isOurs = problem.constructor === Error;
-    fill(main, { title: "You are not signed in", problem: isOurs ? problem.message : words(problem) });
+    fill(main, { title: "This did not work", problem: isOurs ? problem.message : words(problem) });
     part(main, "status").hidden = true;
     part(main, "again").hidden = false;
 });
