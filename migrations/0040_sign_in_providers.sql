@@ -53,3 +53,5 @@ create index sign_in_attempts_by_end on sign_in_attempts (expires_at);
 -- could act in all organizations of its users. Null for a session that the user opened with their own account.
 alter table sessions add column organization_id uuid
   constraint session_is_limited_to_an_organization references organizations (id) on delete cascade;
+
+create index sessions_of_providers on sessions (organization_id) where organization_id is not null;

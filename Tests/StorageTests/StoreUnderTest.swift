@@ -35,7 +35,7 @@ struct StoreUnderTest: Sendable {
         let pool = PostgresPool(
             try await TestCluster.shared.superuser(database: database.name), logger: TestCluster.silent)
         let result: Result<Value, any Error>
-        do { result = .success(try await pool.write(deadline: .seconds(60), body)) } catch { result = .failure(error) }
+        do { result = .success(try await pool.write(deadline: .seconds(300), body)) } catch { result = .failure(error) }
         await pool.close()
         return try result.get()
     }

@@ -40,6 +40,13 @@ struct RateLimiting: Sendable {
         return try fields(caller, count(.organization, organization.uuid))
     }
 
+    /// Counts evaluations of URLs, if the operator limits those of the organization.
+    /// - Throws: 429 `rate_limited`.
+    func countEvaluations(_ number: Int, of organization: Organization) throws -> HTTPFields {
+        guard let quota = organization.quotas.evaluations else { return [:] }
+        return try fields(limiter.count(.evaluation, organization.id.uuid, by: number, quota: quota))
+    }
+
     private func count(_ policy: RatePolicy, _ subject: UUID) -> RateLimiter.Standing? {
         limiter.count(policy, subject)
     }
@@ -67,7 +74,15 @@ extension APIError {
             case .caller: "You have"
             case .organization: "Your organization has"
             case .address: "Your address has"
+            case .evaluation: "Your organization has"
             }
+        guard standing.policy != .evaluation else {
+            return APIError(
+                .tooManyRequests, "rate_limited",
+                "Your organization may evaluate \(standing.quota) URLs in a minute, and \(standing.left) are left. Try "
+                    + "again in \(standing.seconds) seconds, or with fewer URLs."
+            ).with(.retryAfter, "\(standing.seconds)")
+        }
         return APIError(
             .tooManyRequests, "rate_limited",
             "\(whose) sent \(standing.quota) requests in this minute, which is the limit. Try again in "
@@ -84,10 +99,14 @@ extension APIError {
 }
 
 extension Answer {
-    /// Returns the same response with additional header fields.
+    /// Returns the same response with additional header fields. Several rate limits are listed together.
     func with(_ more: HTTPFields) -> Answer {
         var copy = self
-        for field in more { copy.fields[field.name] = field.value }
+        for field in more {
+            let isList = field.name == .rateLimit || field.name == .rateLimitPolicy
+            let before = isList ? copy.fields[field.name].map { $0 + ", " } ?? "" : ""
+            copy.fields[field.name] = before + field.value
+        }
         return copy
     }
 }

@@ -202,6 +202,10 @@ extension APIError {
             self.init(
                 .conflict, "token_used",
                 "This token was exchanged before. Each token can be exchanged once: request a new one in the job.")
+        case .quotaReached(let limit):
+            self.init(
+                .conflict, "quota_reached",
+                "The operator of this Waymark allows your organization \(limit). Remove some, or ask for more.")
         case .tooManyPasskeys:
             self.init(
                 .conflict, "too_many_passkeys", "The limit of \(Passkey.maximum) passkeys is reached. Remove one first."

@@ -12,6 +12,8 @@ public enum RatePolicy: String, CaseIterable, Sendable {
     case organization
     /// A client without a valid credential.
     case address
+    /// The URLs that an organization evaluates. The quota is that of the organization.
+    case evaluation
 }
 
 /// Counts requests in fixed minutes, in memory. It never waits, and needs no query for a request.
@@ -44,6 +46,7 @@ public final class RateLimiter: Sendable {
             case .caller: caller
             case .organization: organization
             case .address: address
+            case .evaluation: 0
             }
         }
     }
@@ -95,17 +98,23 @@ public final class RateLimiter: Sendable {
     private let caller = Mutex(Period())
     private let organization = Mutex(Period())
     private let address = Mutex(Period())
+    private let evaluation = Mutex(Period())
 
     init(_ quotas: Quotas, maximum: Int = RateLimiter.maximumSubjects) {
         self.quotas = quotas
         self.maximum = maximum
     }
 
-    /// Counts a request, unless the client has reached the quota. Returns `nil` if the policy has no limit.
+    /// Counts a request, unless the client would exceed the quota. Returns `nil` if there is no limit.
+    ///
+    /// - Parameters:
+    ///   - number: How many the request counts as.
+    ///   - own: The client's own quota, or `nil` for that of the policy.
     func count(
-        _ policy: RatePolicy, _ subject: UUID, at time: Double = Date().timeIntervalSince1970
+        _ policy: RatePolicy, _ subject: UUID, by number: Int = 1, quota own: Int? = nil,
+        at time: Double = Date().timeIntervalSince1970
     ) -> Standing? {
-        let quota = quotas[policy]
+        let quota = own ?? quotas[policy]
         guard quota > 0 else { return nil }
         let seconds = Int(time)
         let minute = seconds / Self.period
@@ -114,17 +123,19 @@ public final class RateLimiter: Sendable {
             if period.minute < minute { period = Period(minute: minute) }
             var subject = subject
             if period.counts[subject] == nil, period.counts.count >= maximum { subject = Self.others }
-            return Self.add(to: &period, subject, quota)
+            return Self.add(number, to: &period, subject, quota)
         }
         return Standing(
             policy: policy, quota: quota, left: max(0, quota - all), seconds: Self.period - seconds % Self.period,
             isAdmitted: isAdmitted)
     }
 
-    private static func add(to period: inout Period, _ subject: UUID, _ quota: Int) -> (all: Int, isAdmitted: Bool) {
+    private static func add(
+        _ number: Int, to period: inout Period, _ subject: UUID, _ quota: Int
+    ) -> (all: Int, isAdmitted: Bool) {
         var count = period.counts[subject, default: Count()]
-        guard count.all < quota else { return (count.all, false) }
-        count.new += 1
+        guard count.all + number <= quota else { return (count.all, false) }
+        count.new += number
         if !count.isBusy, count.new > quota / sharedPart {
             count.isBusy = true
             period.busy.append(subject)
@@ -178,6 +189,7 @@ public final class RateLimiter: Sendable {
         case .caller: caller.withLock(body)
         case .organization: organization.withLock(body)
         case .address: address.withLock(body)
+        case .evaluation: evaluation.withLock(body)
         }
     }
 }

@@ -43,7 +43,7 @@ extension Membership {
 extension Organization {
     static let columns: SQL = """
         organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
-        organizations.requires_second_factor
+        organizations.requires_second_factor, \(fragment: OrganizationQuotas.columns)
         """
 
     init(row: Row) throws {
@@ -51,6 +51,7 @@ extension Organization {
         slug = try row.decode("slug", as: String.self)
         name = try row.decode("organization_name", as: String.self)
         requiresSecondFactor = try row.decode("requires_second_factor", as: Bool.self)
+        quotas = try OrganizationQuotas(row: row)
     }
 }
 

@@ -71,6 +71,7 @@ extension TenantTransaction {
             """)
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
         let stored = try StoredDraft(row: row, memory.keep(contents, of: text, in: organization))
+        if contents.file.bytes.count > old.contents.file.bytes.count { try requireRoomForDrafts() }
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
         if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }

@@ -59,13 +59,14 @@ extension TenantTransaction {
         ).map { try $0.host("host") }
     }
 
-    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, or `roleNeeded` if a higher role
-    /// is required (``DomainChange``).
+    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, `quotaReached`, or `roleNeeded` if a higher
+    /// role is required (``DomainChange``).
     public func createDomain(
         _ host: Host, aliasOf target: Host? = nil, labels: [String] = [], as role: Role = .editor
     ) throws -> Domain {
         if let target { try lockAliasTarget(target, for: host) }
         try require(role, toMake: host, of: nil, aliasOf: target, labels: labels)
+        try requireRoomForDomain()
         try database.execute(
             """
             insert into domains (organization_id, host, alias_of, labels)

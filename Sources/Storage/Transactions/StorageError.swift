@@ -80,6 +80,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tokenOfTrust
     /// The token of a CI system was exchanged before.
     case tokenUsed
+    /// The operator allows the organization no more. The value is the limit, such as "50 domains".
+    case quotaReached(String)
     /// The user has ``Passkey/maximum`` passkeys.
     case tooManyPasskeys
     /// The user has ``Identity/maximum`` connected identities.

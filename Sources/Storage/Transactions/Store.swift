@@ -126,6 +126,8 @@ public struct Organization: Hashable, Sendable {
     public let name: String
     /// Whether members without a second factor are refused. Tokens are not.
     public let requiresSecondFactor: Bool
+    /// What the operator allows the organization.
+    public let quotas: OrganizationQuotas
 
     /// What an administrator can change, for the audit trail.
     var detail: JSONValue { ["name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)] }

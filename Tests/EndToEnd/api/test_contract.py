@@ -16,6 +16,7 @@ import pytest
 from authenticator import Authenticator
 from contract import BODIES, DOCUMENT, OPERATIONS
 from mail_server import MailServer, code
+from provider import Provider
 from samples import APP, OTHER_APP, draft
 
 SUPPORT = Path(__file__).parents[1] / "support"
@@ -101,7 +102,7 @@ def mail_server():
 def test_every_operation_answers_as_the_contract_describes(fresh_waymark, mail_server, tmp_path):
     waymark = fresh_waymark
     mail = mail_server.settings(tmp_path, WAYMARK_PUBLIC_URL=waymark.url)
-    waymark.restart(mail | {"WAYMARK_ORGANIZATION_CREATION": "anyone"})
+    waymark.restart(mail | {"WAYMARK_ORGANIZATION_CREATION": "anyone", "WAYMARK_LOOPBACK_ISSUERS": "true"})
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"})
     rules = [{"id": f"rule-{number}", "path": f"/{number}"} for number in range(1, 4)]
@@ -152,6 +153,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, mail_s
     assert waymark.api("POST", f"{path}/rotations", BODIES["rotateToken"], person, token=False).status_code == 201
     assert waymark.api("GET", path).status_code == 200
     use_an_account(waymark, mail_server)
+    use_a_provider(waymark)
     made = waymark.api("POST", "/v1/trusts", BODIES["createTrust"], person, token=False).json()
     path = f"/v1/trusts/{made['id']}"
     assert waymark.api("PATCH", path, BODIES["changeTrust"], person, token=False).status_code == 200
@@ -202,6 +204,34 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, mail_s
             assert any(status < 300 for status in statuses), f"{operation} never succeeded: {statuses}"
     assert not [statuses for statuses in seen.values() if any(status >= 500 for status in statuses)]
     assert '"level":"error"' not in waymark.log()
+
+
+def use_a_provider(waymark):
+    """Uses the routes for signing in with a provider. The fuzzer has none."""
+    provider, owner = Provider(), waymark.session()
+    settings = provider.settings(domains=["contract.example"])
+
+    def done(method, path, json=None, headers=None, cookies=None):
+        answer = httpx.request(method, waymark.url + path, json=json, headers=headers, cookies=cookies)
+        assert answer.status_code < 300, answer.text
+        return answer
+
+    done("PUT", "/v1/sign-in-provider", settings, owner)
+    begun = done("POST", "/v1/provider-sign-ins", {"organization": waymark.organization})
+    person = {"email": "contract-person@contract.example", "email_verified": True}
+    answer = provider.grant(begun.json()["location"], "contract", **person)
+    done("POST", "/v1/provider-sign-ins/completions", answer, cookies=dict(begun.cookies))
+    begun = done("POST", "/v1/me/identity-connections", {"organization": waymark.organization}, owner)
+    [(cookie, secret)] = dict(begun.cookies).items()
+    mine = owner | {"Cookie": f"{owner['Cookie']}; {cookie}={secret}"}
+    finished = done(
+        "POST", "/v1/provider-sign-ins/completions", provider.grant(begun.json()["location"], "mine"), mine)
+    # The session has a new secret.
+    [(cookie, secret)] = dict(finished.cookies).items()
+    owner["Cookie"] = f"{cookie}={secret}"
+    [identity] = done("GET", "/v1/me/identities", headers=owner).json()["items"]
+    done("DELETE", f"/v1/me/identities/{identity['id']}", headers=owner)
+    done("DELETE", "/v1/sign-in-provider", headers=owner)
 
 
 def use_an_account(waymark, mail_server):

@@ -158,6 +158,13 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "token.revoked ci") { tenant in
             if let token = try tenant.tokens().first { _ = try tenant.revokeToken(token.id) }
         },
+        AuditCase(entry: "provider.set https://id.example.com") { tenant in
+            try tenant.setSignInProvider(
+                SignInProvider(
+                    issuer: "https://id.example.com", clientID: "waymark", clientSecret: "secret",
+                    domains: ["example.com"], role: .viewer))
+        },
+        AuditCase(entry: "provider.removed https://id.example.com") { try $0.removeSignInProvider() },
         AuditCase(entry: "trust.created Deploy") { _ = try $0.createTrust(.sample) },
         AuditCase(entry: "trust.changed Deploy") { tenant in
             guard let trust = try tenant.trusts(Page()).items.first else { return }

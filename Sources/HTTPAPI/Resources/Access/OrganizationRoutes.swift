@@ -49,7 +49,10 @@ extension API {
 
 extension Organization {
     fileprivate var json: JSONValue {
-        ["slug": .string(slug), "name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)]
+        [
+            "slug": .string(slug), "name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor),
+            "quotas": quotas.json,
+        ]
     }
 }
 

@@ -27,12 +27,14 @@ extension API {
             guard let question = Question(reader: reader, explains: explains) else { return nil }
             return (source, question)
         }
+        let fields = try rates.countEvaluations(asked.question.urls.count, of: member.organization)
         let subject = try await read(as: member) { tenant in
             try Subject(asked.source, of: host, in: tenant)
         }
-        return .json(
+        return Answer.json(
             bytes: try evaluations(
-                of: subject.file, asked.question, from: asked.source, on: host, draft: subject.draft))
+                of: subject.file, asked.question, from: asked.source, on: host, draft: subject.draft)
+        ).with(fields)
     }
 
     /// Creates the response, and encodes the result of each URL immediately. All results as JSON values would need

@@ -68,7 +68,8 @@ struct Refusal: Error, CustomStringConvertible {
 /// `waymark organization`.
 struct OrganizationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "organization", abstract: "Manages organizations.", subcommands: [Create.self, List.self])
+        commandName: "organization", abstract: "Manages organizations.",
+        subcommands: [Create.self, List.self, Quota.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -104,6 +105,54 @@ struct OrganizationCommand: AsyncParsableCommand {
                 "Created the organization \(slug). Its owner \(owner) can sign in once with:\n  \(link)",
                 ["organization": .string(slug), "owner": .string(owner), "signInLink": .string(link)]
             )
+        }
+    }
+
+    /// `waymark organization quota`.
+    struct Quota: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows or sets what an organization may use.",
+            discussion: """
+                Without options, it shows the quotas. An option sets one; `none` removes it. Domains that exist stay, and so \
+                do drafts. The quotas take effect within a second.
+
+                  waymark organization quota acme --domains 50 --evaluations 100000
+                  waymark organization quota acme --domains none
+                """)
+
+        @Argument(help: "The short name.") var slug: String
+        @Option(help: "The number of domains, or none.") var domains: String?
+        @Option(help: "The size of the files that all drafts generate, in bytes, or none.") var draftBytes: String?
+        @Option(help: "The URLs that are evaluated in a minute, or none.") var evaluations: String?
+        @Flag(help: "Print JSON.") var json = false
+
+        func validate() throws {
+            for (name, text) in [("domains", domains), ("draft-bytes", draftBytes), ("evaluations", evaluations)] {
+                guard let text, text != "none" else { continue }
+                guard let number = Int(text), (1...1_000_000_000).contains(number) else {
+                    throw ValidationError("--\(name) must be a number from 1 to 1000000000, or none.")
+                }
+            }
+        }
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let (slug, domains, draftBytes, evaluations) = (slug, domains, draftBytes, evaluations)
+            guard let organization = try await store.read({ try $0.organization(slug: slug) }) else {
+                throw StorageError.notFound(kind: "organization", key: slug)
+            }
+            var quotas = organization.quotas
+            if let domains { quotas.domains = Int(domains) }
+            if let draftBytes { quotas.draftBytes = Int(draftBytes) }
+            if let evaluations { quotas.evaluations = Int(evaluations) }
+            let set = quotas
+            try await store.write(as: organization.id, by: author) { try $0.setQuotas(set) }
+            func words(_ value: Int?) -> String { value.map { "\($0)" } ?? "no limit" }
+            let text = """
+                domains: \(words(quotas.domains))
+                bytes in the files of all drafts: \(words(quotas.draftBytes))
+                evaluated URLs in a minute: \(words(quotas.evaluations))
+                """
+            return (text, ["organization": .string(slug), "quotas": quotas.json])
         }
     }
 }
