@@ -222,7 +222,8 @@ extension API {
 }
 
 extension Route {
-    /// Throws 403 `session_required`, `own_account_required` or `confirmation_required` if this route is not for this caller.
+    /// Throws 403 `session_required`, `own_account_required` or `confirmation_required` if this route is not for this
+    /// caller.
     fileprivate func requirePerson(_ caller: Caller) throws {
         guard needsSession else { return }
         let session = try caller.session

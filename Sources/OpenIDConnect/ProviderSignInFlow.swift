@@ -28,8 +28,8 @@ public struct ProviderMetadata: Sendable {
     }
 }
 
-/// A sign-in of a person with a provider: the authorization code flow with PKCE (OpenID Connect Core 1.0, section 3.1; RFC
-/// 7636).
+/// A sign-in of a person with a provider: the authorization code flow with PKCE (OpenID Connect Core 1.0, section 3.1;
+/// RFC 7636).
 public struct ProviderSignInFlow: Sendable {
     /// The maximum size of the answer of a token endpoint, in bytes.
     private static let longestAnswer = 65_536

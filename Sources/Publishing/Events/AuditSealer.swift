@@ -42,29 +42,28 @@ public final class AuditSealer: Service {
         var last: ID<Organization>?
         repeat {
             let organizations = try await store.read { [last] in try $0.organizationsWithUnsealedTrails(after: last) }
-            for organization in organizations { try await seal(organization) }
+            for organization in organizations { while try await seal(organization) {} }
             last = organizations.last
         } while last != nil
     }
 
-    /// Seals all entries of an organization that are committed now.
-    public func seal(_ organization: ID<Organization>) async throws {
+    /// Adds one checkpoint to an organization's trail, if it has entries without one. It covers
+    /// ``TenantTransaction/maximumEntriesSealedAtOnce`` entries at most.
+    ///
+    /// - Returns: False if all entries have a checkpoint already.
+    @discardableResult
+    public func seal(_ organization: ID<Organization>) async throws -> Bool {
         let key = key.withLock { $0 }
-        var last: AuditCheckpoint?
-        while let made = try await store.write(
-            as: organization, by: .system,
-            { tenant in
-                try tenant.sealTrail { message in
-                    (key.verificationKey.id, try key.signature(for: message[...]))
-                }
-            })
-        { last = made }
-        guard let last else { return }
+        let made = try await store.write(as: organization, by: .system) { tenant in
+            try tenant.sealTrail { message in (key.verificationKey.id, try key.signature(for: message[...])) }
+        }
+        guard let made else { return false }
         logger.info(
             "The audit trail is sealed.",
             metadata: [
-                "organization": "\(organization)", "position": "\(last.chain.position)",
-                "digest": "\(Hexadecimal.encode(last.chain.digest))",
+                "organization": "\(organization)", "position": "\(made.chain.position)",
+                "digest": "\(Hexadecimal.encode(made.chain.digest))",
             ])
+        return true
     }
 }

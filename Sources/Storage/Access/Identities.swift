@@ -64,7 +64,8 @@ extension SystemTransaction {
             """)
     }
 
-    /// Ends a sign-in and returns it. Each works once. Throws ``SignInRefused/unknownAttempt``, also for another browser.
+    /// Ends a sign-in and returns it. Each works once. Throws ``SignInRefused/unknownAttempt``, also for another
+    /// browser.
     public func endSignIn(state: Secret, browser: Secret) throws -> ProviderSignIn {
         let row = try database.first(
             """

@@ -54,8 +54,8 @@ extension TenantTransaction {
         try audit(.organizationChanged, before.slug, quotas.json.replacing(before.quotas.json))
     }
 
-    /// Throws `quotaReached` if the organization has as many domains as it may. Until the transaction ends, no other one can
-    /// add a domain to an organization with this limit.
+    /// Throws `quotaReached` if the organization has as many domains as it may. If it has such a limit, no other
+    /// transaction can add a domain to it until this one ends.
     func requireRoomForDomain() throws {
         guard let quota = try currentOrganization().quotas.domains else { return }
         try lockUsage("domains")
@@ -67,8 +67,8 @@ extension TenantTransaction {
         }
     }
 
-    /// Throws `quotaReached` if the organization's drafts, after a change that is saved already, generate more bytes than
-    /// they may.
+    /// Throws `quotaReached` if the organization's drafts generate more bytes than they may. The change must be saved
+    /// already.
     func requireRoomForDrafts() throws {
         guard let quota = try currentOrganization().quotas.draftBytes else { return }
         try lockUsage("drafts")

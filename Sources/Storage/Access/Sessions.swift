@@ -20,8 +20,8 @@ public struct Session: Hashable, Sendable {
     public let hasSecondFactor: Bool
     /// Whether the user has a passkey, which is a second factor.
     public let hasPasskey: Bool
-    /// The organization whose provider opened the session, or `nil` if the user did so with their own account. A session of
-    /// a provider has no other membership, and cannot change the account.
+    /// The organization whose provider opened the session, or `nil` if the user did so with their own account. A
+    /// session of a provider has no other membership, and cannot change the account.
     public let provider: ID<Organization>?
     /// The user's memberships, sorted by the organization's slug.
     public let memberships: [Membership]

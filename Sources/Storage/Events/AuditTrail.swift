@@ -57,8 +57,8 @@ extension TenantTransaction {
     /// The entries after a position, up to a checkpoint: as many as one checkpoint covers at most.
     ///
     /// - Parameter position: 0, or the position of a checkpoint.
-    /// - Returns: The entries, or `nil` if there is no checkpoint at the position. Without entries, if there is no later
-    ///   checkpoint. If the beginning of the trail was pruned, 0 stands for the first position that is left.
+    /// - Returns: The entries, or `nil` if there is no checkpoint at the position. There are no entries if there is no
+    ///   later checkpoint. If the beginning of the trail was pruned, 0 stands for the first position that is left.
     public func trail(after position: Int64) throws -> AuditStretch? {
         guard let start = try position == 0 ? firstChain() : checkpoint("position = \(position)")?.chain else {
             return nil

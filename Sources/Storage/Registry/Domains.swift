@@ -59,8 +59,8 @@ extension TenantTransaction {
         ).map { try $0.host("host") }
     }
 
-    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, `quotaReached`, or `roleNeeded` if a higher
-    /// role is required (``DomainChange``).
+    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, `quotaReached`, or `roleNeeded` if
+    /// a higher role is required (``DomainChange``).
     public func createDomain(
         _ host: Host, aliasOf target: Host? = nil, labels: [String] = [], as role: Role = .editor
     ) throws -> Domain {

@@ -15,7 +15,8 @@ extension API {
         return call.list(listing.items.map(\.auditJSON), next: listing.next)
     }
 
-    /// A part of the trail as lines of JSON. All committed entries are sealed before the last part.
+    /// A part of the trail as lines of JSON. If the part has no checkpoint yet, one is made. So all committed entries
+    /// are sealed before the last part.
     func exportAuditTrail(_ call: Call, _ member: Member) async throws -> Answer {
         let after = Int64(try call.query("after", in: 0...Int.max, default: 0))
         let organization = member.organization

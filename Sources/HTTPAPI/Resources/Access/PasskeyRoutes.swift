@@ -39,8 +39,8 @@ extension API {
             ], .created)
     }
 
-    /// Adds a passkey. If it is the user's first second factor, all other sessions end, because they were opened without
-    /// it.
+    /// Adds a passkey. If it is the user's first second factor, all other sessions end, because they were opened
+    /// without it.
     func addPasskey(_ call: Call, _ caller: Caller) async throws -> Answer {
         let session = try caller.session
         let (name, clientData, data) = try call.decode { reader -> (String, [UInt8], [UInt8])? in
