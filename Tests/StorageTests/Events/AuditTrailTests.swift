@@ -88,6 +88,34 @@ struct AuditTrailTests {
         }
     }
 
+    @Test("a long trail has a checkpoint at least every 2,000 entries, and is read from one to the next")
+    func length() async throws {
+        try await withStore { store in
+            let organization = store.organization.uuid
+            try await store.asSuperuser { database in
+                try database.execute(
+                    """
+                    insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, detail)
+                    select \(organization), 'user', 'u', 'team.created', n::text, '{}' from generate_series(1, 4500) as n
+                    """)
+            }
+            var sealed: [Int64] = []
+            while let made = try await seal(store) { sealed.append(made.chain.position) }
+            #expect(sealed == [2_000, 4_000, 4_501])
+            var (chain, lines) = (AuditChain(of: store.organization.description), 0)
+            while true {
+                let position = chain.position
+                let stretch = try #require(try await store.read { try $0.trail(after: position) })
+                #expect(stretch.start == chain && stretch.lines.count <= 2_000)
+                guard let end = stretch.end else { break }
+                for line in stretch.lines { chain.add(line.utf8) }
+                #expect(end.chain == chain)
+                lines += stretch.lines.count
+            }
+            #expect(lines == 4_501)
+        }
+    }
+
     @Test("writers and sealers at the same time leave one unbroken chain")
     func concurrency() async throws {
         try await withStore { store in
