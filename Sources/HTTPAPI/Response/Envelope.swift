@@ -22,14 +22,18 @@ struct Envelope: RouterMiddleware {
     ) async throws -> Response {
         let id = request.headers[.requestID].flatMap(accepted) ?? UUID().uuidString.lowercased()
         let start = ContinuousClock.now
-        var response = await answer(request, context, id, next)
+        let log = RequestLog()
+        var response =
+            Self.readingMethods.contains(request.method)
+            ? await answer(request, context, id, next)
+            : await RequestLog.$current.withValue(log) { await answer(request, context, id, next) }
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
         access.allow(request.head, &response.headers)
         // One year. `includeSubDomains` is not set, because other services may run on subdomains of this host.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
-        record(request, context, response, id, ContinuousClock.now - start)
+        record(request, context, response, id, ContinuousClock.now - start, log.metadata)
         return response
     }
 
@@ -80,7 +84,8 @@ struct Envelope: RouterMiddleware {
     }
 
     private func record(
-        _ request: Request, _ context: APIContext, _ response: Response, _ id: String, _ duration: Duration
+        _ request: Request, _ context: APIContext, _ response: Response, _ id: String, _ duration: Duration,
+        _ noted: Logger.Metadata
     ) {
         let route = context.endpointPath ?? "page"
         let milliseconds = Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3
@@ -90,6 +95,6 @@ struct Envelope: RouterMiddleware {
             metadata: [
                 "request": "\(id)", "peer": "\(context.peer)",
                 "ms": "\((milliseconds * 10).rounded() / 10)",
-            ])
+            ].merging(noted) { own, _ in own })
     }
 }

@@ -1,10 +1,12 @@
 """Passkeys: added, used instead of a password or as a second factor, and every wrong answer of an authenticator."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from authenticator import ES256, ES384, HAS_KEY, PRESENT, RS256, VERIFIED, Authenticator, EdDSA, text
+from installation import eventually
 from mail_server import installed_with_mail
 from people import GOOD, Person, client, problem
 
@@ -220,3 +222,34 @@ def test_the_operator_and_a_verified_address_remove_passkeys(setting):
     holder = Holder(setting)
     setting.cli("user", "remove-second-factor", holder.email)
     assert problem(holder.sign_in_by_passkey()[1]) == (401, "invalid_passkey")
+
+
+def test_the_log_says_who_signed_in_and_how(setting):
+    holder = Holder(setting)
+    user = holder.browser.get("/v1/me").json()["user"]["id"]
+    before = len(setting.log())
+    browser = client(setting)
+    attempts = [
+        {"email": holder.email, "password": "a wrong password"},
+        {"email": holder.email, "password": GOOD, "secondFactor": holder.recovery_codes[0]},
+        {"passkey": holder.key.use(challenge(browser))},
+        {"email": "typed@secret.example", "password": "what a visitor typed"},
+    ]
+    answers = [browser.post("/v1/session", json=attempt) for attempt in attempts]
+    requests = [answer.headers["Request-Id"] for answer in answers]
+    assert [answer.status_code for answer in answers] == [401, 200, 200, 401]
+
+    def noted():
+        lines = [json.loads(line) for line in setting.log()[before:].splitlines() if line.startswith("{")]
+        found = {line["request"]: line for line in lines if line.get("request") in requests}
+        return [found[id] for id in requests] if len(found) == 4 else None
+
+    lines = eventually(noted, 10, what="the log lines")
+    shown = [tuple(line.get(name) for name in ("user", "by", "secondFactor")) for line in lines]
+    assert shown == [
+        (user, "password", None),
+        (user, "password", "code"),
+        (user, "passkey", None),
+        (None, "password", None),
+    ]
+    assert "typed@secret" not in setting.log() and "a visitor typed" not in setting.log()

@@ -104,6 +104,7 @@ extension API {
         guard let state = answer.state, let browser = browserCookie.secret(in: call.request) else {
             throw SignInRefused.unknownAttempt
         }
+        RequestLog.note("by", "provider")
         let signIn = try await store.write { try $0.endSignIn(state: state, browser: browser) }
         let (organization, provider) = try await store.read(as: signIn.organization) { tenant in
             (try tenant.currentOrganization(), try tenant.signInProvider())
@@ -119,6 +120,7 @@ extension API {
             }
             return try tenant.system.openSession(of: user.id, from: call.origin, by: organization.id)
         }
+        RequestLog.note("user", opened.session.user.id)
         authentication.callers.forget()
         return self.answer(opened)
     }

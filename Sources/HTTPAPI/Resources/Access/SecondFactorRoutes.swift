@@ -105,6 +105,7 @@ extension API {
             throw APIError.secondFactorRequired
         }
         if attempt == nil { try await store.write { _ = try $0.countSignIn(email: user.email) } }
+        RequestLog.note("secondFactor", shown.name)
         try await store.write { installation in
             switch shown {
             case .passkey(let assertion):
@@ -136,6 +137,14 @@ enum ShownFactor: Sendable {
     case code(String)
     /// The answer of an authenticator with a passkey.
     case passkey(PasskeyAssertion)
+
+    /// The kind, for the log.
+    fileprivate var name: String {
+        switch self {
+        case .code: "code"
+        case .passkey: "passkey"
+        }
+    }
 }
 
 extension JSONObjectReader {

@@ -106,6 +106,8 @@ extension API {
             guard let code = Secret(text, prefix: ""),
                 let user = try await store.read({ try $0.user(ofSignInCode: code) })
             else { throw APIError.invalidCode }
+            RequestLog.note("by", "link")
+            RequestLog.note("user", user.id)
             try await requireSecondFactor(proof.secondFactor, ofLinkOwner: user, for: call)
             return try await use(code, of: user.id)
         case .password(let address, let password):
@@ -115,7 +117,10 @@ extension API {
             try await store.write { try $0.forgetSignInFailures(email: address) }
             return user.id
         case .passkey(let assertion):
-            return try await store.write { try use(assertion, isAlone: true, for: call, in: $0).id }
+            RequestLog.note("by", "passkey")
+            let user = try await store.write { try use(assertion, isAlone: true, for: call, in: $0).id }
+            RequestLog.note("user", user)
+            return user
         }
     }
 
@@ -150,6 +155,8 @@ extension API {
             (try installation.countSignIn(email: email), try installation.passwordHolder(email: email))
         }
         let hash = holder?.hash.flatMap(PasswordHash.init(text:))
+        RequestLog.note("by", "password")
+        if let holder { RequestLog.note("user", holder.user.id) }
         guard try await passwords.matches(password, hash), let holder, let hash else {
             throw APIError.invalidCredentials
         }
