@@ -192,3 +192,19 @@ def test_a_new_person_sends_a_name_and_a_good_password(waymark, company):
         _, answer = accept(waymark, code(made), **more)
         assert problem(answer) == (422, "invalid") and answer.json()["errors"][0]["pointer"] == pointer
     assert accept(waymark, code(made))[1].status_code == 201
+
+
+def test_the_operator_invites_a_person_on_the_command_line(waymark):
+    slug = waymark.create_organization()
+    arguments = ("user", "invite", "line@command.example", "--organization", slug, "--role", "editor", "--name", "Line")
+    printed = waymark.cli(*arguments).stdout
+    code = printed.strip().rpartition("#")[2]
+    answer = httpx.post(f"{waymark.url}/v1/invitation-acceptances", json={"code": code, "password": GOOD})
+    assert answer.status_code == 201, answer.text
+    me = answer.json()
+    assert (me["user"]["email"], me["user"]["name"]) == ("line@command.example", "Line")
+    assert [(each["slug"], each["role"]) for each in me["organizations"]] == [(slug, "editor")]
+    again = waymark.cli(*arguments, check=False)
+    assert again.returncode == 3 and "already a member" in again.stderr
+    for wrong in (("--days", "0"), ("--days", "31"), ("--name", "")):
+        assert waymark.cli(*arguments, *wrong, check=False).returncode == 2

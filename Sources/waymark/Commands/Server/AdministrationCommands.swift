@@ -162,7 +162,8 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manages members and their sign-in.",
         subcommands: [
-            Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self, EndSessions.self, RemoveSecondFactor.self,
+            Add.self, Invite.self, List.self, ChangeRole.self, Remove.self, SignIn.self, EndSessions.self,
+            RemoveSecondFactor.self,
         ])
 
     struct SignIn: AdministrationCommand {

@@ -43,6 +43,54 @@ extension UserCommand {
         }
     }
 
+    /// `waymark user invite`.
+    struct Invite: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Invites a person to an organization.",
+            discussion: """
+                Sends the link by mail, if a mail server is set up. Otherwise, or with --link, prints it for you to hand \
+                over. The person sets a password, or signs in and joins. Unlike `waymark user add`, nothing happens to an \
+                account before its user agrees.
+                """)
+
+        @Argument(help: "The person's e-mail address.") var email: String
+        @Option(help: "The organization.") var organization: String
+        @Option(help: "The role that the person gets: viewer, editor, publisher, admin or owner.") var role: Role
+        @Option(help: "The person's name.") var name: String?
+        @Option(help: "How many days the link works, at most 30.") var days = 7
+        @Flag(help: "Print the link, even if a mail server is set up.") var link = false
+        @Flag(help: "Print JSON.") var json = false
+
+        func validate() throws {
+            let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), email.unicodeScalars.count <= 254,
+                !email.contains(where: \.isWhitespace)
+            else { throw ValidationError("EMAIL must be an e-mail address.") }
+            guard (1...200).contains(name?.unicodeScalars.count ?? 1) else {
+                throw ValidationError("--name must have 1 to 200 characters.")
+            }
+            guard (1...30).contains(days) else { throw ValidationError("--days must be from 1 to 30.") }
+            try requirePlain(email, "EMAIL")
+            try requirePlain(name ?? "", "--name")
+        }
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let (email, name, role, seconds) = (email, name, role, days * 86_400)
+            let delivery: InvitationDelivery = settings.mail != nil && !link ? .mail : .link
+            let organization = try await organization(organization, in: store)
+            let made = try await store.write(as: organization.id, by: author) {
+                try $0.invite(email: email, name: name, role: role, by: nil, seconds: seconds, delivery: delivery)
+            }
+            let link = made.code.map { "\(settings.publicURL)/invitation#\($0.text)" }
+            let how = link.map { "can join once with:\n  \($0)" } ?? "gets a mail with a link."
+            return (
+                "\(email) is invited to \(organization.slug) with the role \(role), and \(how)",
+                OrganizationMember.json(
+                    email, role, in: organization, [("link", link.map(JSONValue.string) ?? .null)])
+            )
+        }
+    }
+
     /// `waymark user list`.
     struct List: AdministrationCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the members of an organization.")
