@@ -8,6 +8,8 @@ from installation import Installation
 from mail_server import code, installed_with_mail, text
 from people import GOOD, Person, client, problem
 
+NO_QUOTAS = {"domains": None, "draftBytes": None, "evaluationsPerMinute": None}
+
 
 @pytest.fixture(scope="module")
 def open_to_all():
@@ -51,7 +53,7 @@ def test_a_member_creates_an_organization_and_owns_it(open_to_members):
     person = Person(open_to_members, "viewer")
     made = create(person.browser, "grace-labs", name="Grace's labs")
     assert made.status_code == 201, made.text
-    assert made.json() == {"slug": "grace-labs", "name": "Grace's labs", "requiresSecondFactor": False}
+    assert made.json() == {"slug": "grace-labs", "name": "Grace's labs", "requiresSecondFactor": False, "quotas": NO_QUOTAS}
     me = person.browser.get("/v1/me").json()
     assert [(each["slug"], each["role"]) for each in me["organizations"]] == [
         ("acme", "viewer"), ("grace-labs", "owner")]

@@ -184,7 +184,7 @@ def test_requests_to_a_frozen_postgresql_end_within_5_seconds(external, size, li
         finally:
             cluster.signal_all(signal.SIGCONT)
         eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="recovery")
-        eventually(lambda: frozen not in backends(cluster), what="the end of the frozen connection")
+        eventually(lambda: frozen not in backends(cluster), 120, what="the end of the frozen connection")
     for what, seconds in slowest.items():
         figure(f"{what} frozen {size(1, 5)} times", f"every request ended, {seconds:.2f} s at most", "5 s")
     assert max(slowest.values()) <= limit(5)
