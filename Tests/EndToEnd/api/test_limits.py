@@ -99,7 +99,7 @@ def test_a_body_over_its_limit_is_a_413(waymark):
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * (1 << 20), timeout=60).status_code == 200
     assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * ((1 << 20) + 1), timeout=60).status_code == 413
-    assert httpx.post(f"{waymark.url}/v1/session", content=b" " * 4_097).status_code == 413
+    assert httpx.post(f"{waymark.url}/v1/session", content=b" " * 8_193).status_code == 413
 
 
 def test_a_chunked_body_over_its_limit_is_a_413(waymark):
