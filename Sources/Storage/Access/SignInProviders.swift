@@ -77,7 +77,7 @@ extension TenantTransaction {
         try audit(.providerSet, provider.issuer, provider.detail.replacing((old ?? provider).detail))
     }
 
-    /// Removes the organization's provider and ends the sessions that it opened. Does nothing if there is none.
+    /// Removes the organization's provider, if it has one, and ends the sessions that the provider opened.
     public func removeSignInProvider() throws {
         guard let old = try lockedSignInProvider() else { return }
         try database.execute("delete from sign_in_providers where organization_id = \(organization.uuid)")

@@ -115,10 +115,7 @@ extension API {
         let author = Author(kind: .user, name: identity.verifiedEmail ?? "\(identity.subject) at \(identity.issuer)")
         let opened = try await store.write(as: organization.id, by: author) { tenant in
             let user = try tenant.admit(identity, invitation: signIn.invitation)
-            if let replaced = authentication.cookie.secret(in: call.request) {
-                try tenant.system.closeSession(replaced)
-            }
-            return try tenant.system.openSession(of: user.id, from: call.origin, by: organization.id)
+            return try openSession(of: user.id, for: call, in: tenant.system, by: organization.id)
         }
         RequestLog.note("user", opened.session.user.id)
         authentication.callers.forget()

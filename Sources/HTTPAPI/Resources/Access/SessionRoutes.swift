@@ -86,11 +86,13 @@ extension API {
     }
 
     /// Opens a session. The browser replaces its cookie, so the session of the old one ends.
+    ///
+    /// - Parameter provider: The organization whose provider identified the user, or `nil`.
     func openSession(
-        of user: ID<User>, for call: Call, in installation: SystemTransaction
+        of user: ID<User>, for call: Call, in installation: SystemTransaction, by provider: ID<Organization>? = nil
     ) throws -> (secret: Secret, session: Session) {
         if let replaced = authentication.cookie.secret(in: call.request) { try installation.closeSession(replaced) }
-        return try installation.openSession(of: user, from: call.origin)
+        return try installation.openSession(of: user, from: call.origin, by: provider)
     }
 
     /// The answer to a sign-in: the caller, and the cookie with the session's secret.

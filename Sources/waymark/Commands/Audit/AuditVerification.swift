@@ -112,7 +112,7 @@ struct AuditVerification {
         }
         if !keys.isEmpty {
             guard let key = keys.first(where: { $0.id == keyID }) else {
-                throw fault("The checkpoint is signed with the key \(keyID), which is none of the given keys.")
+                throw fault("The checkpoint is signed with the key \(keyID), but --key does not have this key.")
             }
             let message = AuditCheckpoint.message(about: chain, at: madeAt, in: organization)
             guard key.isValid(signature: signature, for: message[...]) else {

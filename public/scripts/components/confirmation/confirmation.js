@@ -32,7 +32,7 @@ export async function confirmSession() {
             link: () => ({ code: codeOf(link ?? "") }),
             provider: () => null,
         }[way]();
-        // The new sign-in in the other tab has confirmed this session's successor.
+        // The user has signed in again in the other tab, and the new session counts as confirmed.
         if (!proof) return dialog.close("yes");
         try {
             await confirmBy(proof, dialog);
