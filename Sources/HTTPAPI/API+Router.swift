@@ -208,7 +208,8 @@ extension API {
     private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
         try authentication.requireOwnHost(request.head)
         let path = request.uri.path
-        let methods = routes.filter { $0.matches(path) }.flatMap { route in
+        let segments = Route.segments(of: path)
+        let methods = routes.filter { $0.matches(segments) }.flatMap { route in
             route.method == .get ? ["GET", "HEAD"] : [route.method.rawValue]
         }
         guard methods.isEmpty else { throw APIError.methodNotAllowed(methods.joined(separator: ", ")) }

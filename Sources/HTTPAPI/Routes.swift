@@ -183,7 +183,7 @@ extension API {
             Route(.post, "/v1/domains/{host}/publication-checks", mayChange: false, .member(.viewer, checkPublication)),
             Route(.get, "/v1/domains/{host}/publications/{id}", query: ["wait"], .member(.viewer, showPublication)),
             Route(
-                .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],
+                .delete, "/v1/domains/{host}/publications/{id}",
                 .member(.publisher, cancelPublication)),
 
             Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),

@@ -101,11 +101,15 @@ public struct Route: Sendable {
         if case .probe = handler { true } else { false }
     }
 
-    /// Returns true if a path belongs to this route. The path is percent-encoded, as it was sent.
-    func matches(_ path: String) -> Bool {
-        let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return pattern.count == parts.count
-            && zip(pattern, parts).allSatisfy { ($0.hasPrefix("{") && !$1.isEmpty) || $0 == $1 }
+    /// Returns true if a path belongs to this route. `segments` are those of the path, percent-encoded, as it was sent.
+    func matches(_ segments: [Substring]) -> Bool {
+        let pattern = Self.segments(of: path)
+        return pattern.count == segments.count
+            && zip(pattern, segments).allSatisfy { ($0.hasPrefix("{") && !$1.isEmpty) || $0 == $1 }
+    }
+
+    /// The segments of a path, the empty ones included.
+    static func segments(of path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
     }
 }

@@ -11,7 +11,7 @@ MEMBERS = ["/", "/apps", "/schedules", "/releases", "/events", "/people", "/appr
 PARTS = ["/domain/rules", "/domain/tests", "/domain/versions", "/domain/serving", "/domain/settings", "/publish"]
 EVERYONE = ["/validate", "/finding", "/finding?code=WM020", "/api", "/api#createPublication", "/api#problems"]
 ARRIVALS = ["/sign-in", "/sign-in/return?error=access_denied", "/sign-up", "/sign-up#unknown", "/password-reset", "/password-reset#unknown"]
-OTHERS = [*ARRIVALS, "/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]
+OTHERS = ["/invitation", "/invitation#unknown", "/styleguide", "/no/such/page"]
 
 
 def settled(page):
@@ -19,15 +19,17 @@ def settled(page):
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
 
 
-def test_pages_of_members(dashboard, published):
-    for path in [*MEMBERS, *PARTS]:
+@pytest.mark.parametrize("paths", [MEMBERS, PARTS], ids=["of-an-organization", "of-a-domain"])
+def test_pages_of_members(dashboard, published, paths):
+    for path in paths:
         dashboard.open(path, **({"host": published} if path in PARTS else {}))
         settled(dashboard.page)
         assert violations(dashboard.page) == [], path
 
 
-def test_public_pages(validator):
-    for path in [*EVERYONE, *OTHERS]:
+@pytest.mark.parametrize("paths", [EVERYONE, ARRIVALS, OTHERS], ids=["tools", "arrivals", "others"])
+def test_public_pages(validator, paths):
+    for path in paths:
         validator.page.goto("about:blank")
         validator.page.goto(validator.url + path)
         settled(validator.page)

@@ -47,13 +47,7 @@ extension API {
     func cancelPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = try call.publicationID()
-        let reason = call.query("reason")
-        if let reason, !(1...1_000).contains(reason.unicodeScalars.count) {
-            throw APIError.invalidParameter("reason", "must have 1 to 1000 characters")
-        }
-        if let control = ControlCharacter(in: reason ?? "") {
-            throw APIError.invalidParameter("reason", control.detail)
-        }
+        let reason = call.query(Route.reason)
         let cancelled = try await write(as: member) { tenant in
             try tenant.details(of: tenant.cancelPublication(id, of: host, reason: reason))
         }
