@@ -91,11 +91,20 @@ extension API {
         }
     }
 
-    /// Handles a call that changes something: at most once if it has an idempotency key, and only to try it out if it
-    /// asks for that.
+    /// Handles a call that changes something: only within the reach of a limited role, at most once if the call has an
+    /// idempotency key, and only to try it out if it asks for that.
     private func change(
         _ call: Call, by route: Route, _ member: Member, _ answer: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
+        if member.grant.isLimited {
+            switch route.reach {
+            case .organization: try member.requireUnlimited()
+            case .domain:
+                let host = try call.host()
+                try await read(as: member) { try $0.require(member.grant, toReach: [host]) }
+            case .handler: break
+            }
+        }
         if try route.canTryOut && call.flag(Route.dryRun) {
             // A key is checked, but not used.
             if route.method == .post { _ = try call.idempotencyKey() }

@@ -79,7 +79,8 @@ extension API {
 
             Route(.get, "/v1/members", query: Route.page, .member(.viewer, listMembers)),
             Route(.patch, "/v1/members/{id}", needsConfirmation: true, .member(.admin, changeMember)),
-            Route(.delete, "/v1/members/{id}", needsConfirmation: true, .member(.viewer, removeMember)),
+            Route(
+                .delete, "/v1/members/{id}", needsConfirmation: true, reach: .handler, .member(.viewer, removeMember)),
             Route(.get, "/v1/tokens", query: Route.page, .member(.admin, listTokens)),
             Route(.post, "/v1/tokens", needsConfirmation: true, .member(.admin, createToken)),
             Route(.get, "/v1/tokens/{id}", .member(.admin, showToken)),
@@ -129,8 +130,8 @@ extension API {
             Route(.post, "/v1/domains", .member(.editor, createDomain)),
             Route(.get, "/v1/labels", query: Route.page + ["q"], .member(.viewer, listLabels)),
             Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),
-            Route(.patch, "/v1/domains/{host}", .member(.editor, changeDomain)),
-            Route(.delete, "/v1/domains/{host}", .member(.editor, deleteDomain)),
+            Route(.patch, "/v1/domains/{host}", reach: .organization, .member(.editor, changeDomain)),
+            Route(.delete, "/v1/domains/{host}", reach: .organization, .member(.editor, deleteDomain)),
             Route(.post, "/v1/domains/{host}/verifications", .member(.publisher, verifyDomain)),
 
             Route(.get, "/v1/domains/{host}/draft", .member(.viewer, showDraft)),
@@ -146,7 +147,8 @@ extension API {
             Route(.get, "/v1/domains/{host}/rules/{id}", .member(.viewer, showRule)),
             Route(.patch, "/v1/domains/{host}/rules/{id}", .member(.editor, changeRule)),
             Route(.delete, "/v1/domains/{host}/rules/{id}", .member(.editor, deleteRule)),
-            Route(.post, "/v1/domains/{host}/import", query: ["register"], .member(.editor, importFile)),
+            Route(
+                .post, "/v1/domains/{host}/import", query: ["register"], reach: .handler, .member(.editor, importFile)),
             Route(
                 .post, "/v1/domains/{host}/evaluations", query: ["explain"], bodyLimit: 16 << 20, mayChange: false,
                 .member(.viewer, evaluate)),
@@ -188,15 +190,16 @@ extension API {
 
             Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),
             Route(
-                .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
+                .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, reach: .handler,
+                .member(.publisher, createRelease)),
             Route(
                 .post, "/v1/release-previews", bodyLimit: 8 << 20, mayChange: false, .member(.viewer, previewRelease)),
             Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
-            Route(.delete, "/v1/releases/{id}", .member(.publisher, cancelRelease)),
+            Route(.delete, "/v1/releases/{id}", reach: .handler, .member(.publisher, cancelRelease)),
             Route(
                 .get, "/v1/releases/{id}/domains", query: Route.page + ["state"],
                 .member(.viewer, listReleaseDomains)),
-            Route(.post, "/v1/releases/{id}/rollbacks", .member(.publisher, createRollback)),
+            Route(.post, "/v1/releases/{id}/rollbacks", reach: .handler, .member(.publisher, createRollback)),
 
             Route(.get, "/v1/approval-policies", query: Route.page, .member(.viewer, listApprovalPolicies)),
             Route(.post, "/v1/approval-policies", needsConfirmation: true, .member(.owner, createApprovalPolicy)),
@@ -207,15 +210,18 @@ extension API {
             Route(
                 .get, "/v1/approval-requests", query: Route.page + ["state", "host"],
                 .member(.viewer, listApprovalRequests)),
-            Route(.post, "/v1/approval-requests", .member(.editor, requestApproval)),
+            Route(.post, "/v1/approval-requests", reach: .handler, .member(.editor, requestApproval)),
             Route(.get, "/v1/approval-requests/{id}", .member(.viewer, showApprovalRequest)),
-            Route(.delete, "/v1/approval-requests/{id}", .member(.editor, cancelApprovalRequest)),
-            Route(.post, "/v1/approval-requests/{id}/comments", .member(.editor, commentOnApprovalRequest)),
+            Route(.delete, "/v1/approval-requests/{id}", reach: .handler, .member(.editor, cancelApprovalRequest)),
             Route(
-                .post, "/v1/approval-requests/{id}/approvals", needsSession: true, .member(.publisher, giveApproval)),
+                .post, "/v1/approval-requests/{id}/comments", reach: .handler,
+                .member(.editor, commentOnApprovalRequest)),
+            Route(
+                .post, "/v1/approval-requests/{id}/approvals", needsSession: true, reach: .handler,
+                .member(.publisher, giveApproval)),
             Route(
                 .post, "/v1/approval-requests/{id}/rejections", needsSession: true,
-                .member(.publisher, rejectApprovalRequest)),
+                reach: .handler, .member(.publisher, rejectApprovalRequest)),
 
             Route(.get, "/v1/domains/{host}/withdrawals", query: Route.page, .member(.viewer, listWithdrawals)),
             Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
@@ -223,24 +229,24 @@ extension API {
             Route(.delete, "/v1/domains/{host}/withdrawals/{id}", .member(.admin, cancelWithdrawal)),
 
             Route(.get, "/v1/schedules", query: Route.page + ["host"], .member(.viewer, listSchedules)),
-            Route(.post, "/v1/schedules", .member(.publisher, createSchedule)),
+            Route(.post, "/v1/schedules", reach: .handler, .member(.publisher, createSchedule)),
             Route(.post, "/v1/schedule-previews", mayChange: false, .member(.viewer, previewSchedule)),
             Route(
                 .get, "/v1/schedule-calendar", query: Route.page + ["from", "days", "zone"],
                 .member(.viewer, showScheduleCalendar)),
             Route(.get, "/v1/schedules/{id}", .member(.viewer, showSchedule)),
-            Route(.patch, "/v1/schedules/{id}", .member(.publisher, changeSchedule)),
-            Route(.delete, "/v1/schedules/{id}", .member(.publisher, deleteSchedule)),
+            Route(.patch, "/v1/schedules/{id}", reach: .handler, .member(.publisher, changeSchedule)),
+            Route(.delete, "/v1/schedules/{id}", reach: .handler, .member(.publisher, deleteSchedule)),
             Route(
                 .get, "/v1/schedules/{id}/runs", query: Route.page + ["from", "until"], .member(.viewer, listRuns)),
-            Route(.post, "/v1/schedules/{id}/runs", .member(.publisher, createRun)),
+            Route(.post, "/v1/schedules/{id}/runs", reach: .handler, .member(.publisher, createRun)),
             Route(.get, "/v1/schedules/{id}/runs/{run}", .member(.viewer, showRun)),
             Route(
                 .get, "/v1/schedules/{id}/runs/{run}/outcomes", query: Route.page, .member(.viewer, listOutcomes)),
             Route(.get, "/v1/freezes", query: Route.page + ["state"], .member(.viewer, listFreezes)),
-            Route(.post, "/v1/freezes", .member(.publisher, createFreeze)),
+            Route(.post, "/v1/freezes", reach: .handler, .member(.publisher, createFreeze)),
             Route(.get, "/v1/freezes/{id}", .member(.viewer, showFreeze)),
-            Route(.delete, "/v1/freezes/{id}", .member(.publisher, liftFreeze)),
+            Route(.delete, "/v1/freezes/{id}", reach: .handler, .member(.publisher, liftFreeze)),
 
             Route(.get, "/internal/manifest", query: ["wait"], .consumer(showManifest)),
             Route(.post, "/internal/blobs", .consumer(showBlobs)),

@@ -80,6 +80,37 @@ struct RightsTests {
         }
     }
 
+    @Test("a limited role changes no domain outside its limit and nothing else, unless the handler checks it")
+    func limitedRoles() async throws {
+        try await withInstallation { installation in
+            try await installation.store.write(as: installation.organization, by: .system) { tenant in
+                _ = try tenant.createDomain(.init("absent.example.com"), labels: ["theirs"])
+            }
+            let token = try await installation.store.write(as: installation.organization, by: .system) { tenant in
+                try tenant.createToken(name: "limited", role: .publisher, labels: ["mine"]).secret
+            }
+            var handled: [String] = []
+            for route in installation.api.api.routes where route.mayChange && !route.needsSession {
+                guard case .member(let needed, _) = route.handler, needed <= .publisher else { continue }
+                let reply = try await installation.api.ask(
+                    route.method, path(route), token: token, body: body(route), fields: ["If-Match": "*"])
+                if route.reach == .handler { handled.append("\(route.method) \(route.path)") }
+                if route.reach != .handler || route.path.contains("{host}") {
+                    #expect((reply.status, reply.code) == (403, "role_is_limited"), "\(route.method) \(route.path)")
+                }
+            }
+            // Tests/EndToEnd/access/test_limited_roles.py covers these.
+            #expect(
+                handled.sorted() == [
+                    "DELETE /v1/approval-requests/{id}", "DELETE /v1/freezes/{id}", "DELETE /v1/releases/{id}",
+                    "DELETE /v1/schedules/{id}", "PATCH /v1/schedules/{id}", "POST /v1/approval-requests",
+                    "POST /v1/approval-requests/{id}/comments", "POST /v1/domains/{host}/import", "POST /v1/freezes",
+                    "POST /v1/releases", "POST /v1/releases/{id}/rollbacks", "POST /v1/schedules",
+                    "POST /v1/schedules/{id}/runs",
+                ])
+        }
+    }
+
     @Test("a token, even of an owner, cannot use the routes for people")
     func people() async throws {
         try await withInstallation { installation in

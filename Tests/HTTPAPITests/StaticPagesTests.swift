@@ -127,7 +127,7 @@ struct StaticPagesTests {
         try withPages(Self.files.merging(files) { $1 }) { pages in
             let page = try #require(pages.page(at: "/page"))
             let text = String(decoding: page.bytes, as: UTF8.self)
-            let link = try #require(text.firstMatch(of: #/href="(/assets/[0-9a-f]{16}/styles/page\.css)"/#))
+            let link = try #require(text.firstMatch(of: #/href="(/assets/[0-9a-f]{10}/styles/page\.css)"/#))
             #expect(text.matches(of: #/rel="stylesheet"/#).count == 1)
             let sheet = try #require(pages.page(at: String(link.1)))
             #expect(String(decoding: sheet.bytes, as: UTF8.self) == "b {}\na {}\n")
@@ -183,7 +183,7 @@ struct StaticPagesTests {
             try withPages(files) { pages in
                 let home = try #require(pages.page(at: "/"))
                 let text = String(decoding: home.bytes, as: UTF8.self)
-                let match = try #require(text.firstMatch(of: /"(\/assets\/[0-9a-f]{16})\/styles\/base\.css"/))
+                let match = try #require(text.firstMatch(of: /"(\/assets\/[0-9a-f]{10})\/styles\/base\.css"/))
                 versions.append(match.1)
                 #expect(text.contains("\"\(match.1)/images/mark.svg#x\"") && text.contains("\"/domain\""))
                 let kept = try #require(pages.page(at: "\(match.1)/styles/base.css"))

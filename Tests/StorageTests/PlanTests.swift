@@ -67,6 +67,10 @@ struct PlanTests {
         from generate_series(1, 10000) as n
         """,
         """
+        insert into trusts (organization_id, id, name, provider, issuer, audience, claims, role, lifetime_seconds)
+        select organization_id, id, 't' || id, 'other', 'i', 'a', '{}', 'viewer', 60 from invitations
+        """,
+        """
         insert into mails (id, kind, recipient, organization_id, invitation_id, details, due_at, ended_at)
         select md5('m' || n)::uuid, 'invitation', n || '@x.example', md5('o' || n % 100 + 1)::uuid, md5('i' || n)::uuid,
           '{}', now() + '1 day', case when n % 100 > 0 then now() end

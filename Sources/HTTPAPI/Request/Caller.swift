@@ -23,7 +23,7 @@ enum Caller: Sendable {
     /// The caller's role in each organization.
     var memberships: [Membership] {
         switch self {
-        case .token(let credential): [Membership(organization: credential.organization, role: credential.role)]
+        case .token(let credential): [Membership(organization: credential.organization, credential.grant)]
         case .user(let session, _): session.memberships
         }
     }
@@ -32,8 +32,18 @@ enum Caller: Sendable {
 /// A caller, as a member of the call's organization.
 struct Member: Sendable {
     let organization: Organization
-    let role: Role
+    let grant: Grant
     let author: Author
     /// The signed-in user, or `nil` for a token.
     let user: User?
+
+    /// The member's role. It counts only for the domains that the grant reaches.
+    var role: Role { grant.role }
+
+    /// Checks that the role counts for the entire organization. Throws `roleIsLimited`.
+    func requireUnlimited() throws {
+        guard !grant.isLimited else {
+            throw StorageError.roleIsLimited(to: grant.labels, outside: "the entire organization")
+        }
+    }
 }

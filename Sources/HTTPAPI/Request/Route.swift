@@ -21,6 +21,16 @@ public struct Route: Sendable {
         case consumer(@Sendable (Call) async throws -> Answer)
     }
 
+    /// What a change concerns. A limited role (``Grant``) can only make changes of the domains that it reaches.
+    enum Reach {
+        /// The domain in the path.
+        case domain
+        /// The entire organization. A limited role cannot make the change.
+        case organization
+        /// Domains that the handler knows. It calls a `require(_:toReach:)`.
+        case handler
+    }
+
     /// The query parameters that select a page of a list.
     static let page = ["limit", "cursor"]
 
@@ -58,13 +68,15 @@ public struct Route: Sendable {
     let mayChange: Bool
     /// True if a request with `dryRun=true` only tries the change out (``DryRun``).
     let canTryOut: Bool
+    /// What a change concerns, so that a limited role can be checked.
+    let reach: Reach
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
         needsSession: Bool = false, needsConfirmation: Bool = false, isForProviderSessions: Bool = false,
-        mayChange: Bool = true, _ handler: Handler
+        mayChange: Bool = true, reach: Reach? = nil, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -79,6 +91,7 @@ public struct Route: Sendable {
         self.needsConfirmation = needsConfirmation
         self.isForProviderSessions = isForProviderSessions
         self.mayChange = mayChange && method != .get
+        self.reach = reach ?? (path.contains("{host}") ? .domain : .organization)
         self.handler = handler
     }
 

@@ -251,6 +251,12 @@ extension APIError {
                 "You edited these drafts since the live version, so somebody else must approve them.")
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
+        case .roleIsLimited(let labels, let outside):
+            let list = labels.count == 1 ? "the label" : "one of the labels"
+            self.init(
+                .forbidden, "role_is_limited",
+                "Your role counts only for domains with \(list) \(labels.joined(separator: ", ")). "
+                    + "This change concerns \(outside). Ask an administrator.")
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",

@@ -5,12 +5,15 @@ extension StaticPages {
     /// The folders whose files have versioned addresses.
     private static let assets = ["styles", "scripts", "images"]
 
+    /// The number of hexadecimal digits of a version.
+    private static let versionLength = 10
+
     /// A digest of all scripts, styles and images, which is part of their addresses. All files have the same version,
     /// because modules import each other by relative paths. So a page never mixes files of two versions.
     static func version(of files: [String: Page]) -> String {
         let tags = files.filter { file in assets.contains { file.key.hasPrefix("/\($0)/") } }
             .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.tag)\n" }
-        return String(Hexadecimal.encode(digest(Array(tags.joined().utf8))).prefix(16))
+        return String(Hexadecimal.encode(digest(Array(tags.joined().utf8))).prefix(versionLength))
     }
 
     /// Replaces the addresses of scripts, styles and images by versioned ones, such as

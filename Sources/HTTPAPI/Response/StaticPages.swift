@@ -116,7 +116,7 @@ struct StaticPages: Sendable {
     /// paths of scripts, styles and images can also start with `/assets/VERSION`.
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }
-        if let asset = path.wholeMatch(of: #//assets/([0-9a-f]{16})(/.+\..+)/#) {
+        if let asset = path.wholeMatch(of: #//assets/([0-9a-f]{10})(/.+\..+)/#) {
             // During an upgrade, a browser may request the version of another process. It then must not cache the file.
             var page = pages[String(asset.2)]
             page?.isImmutable = asset.1 == version

@@ -10,8 +10,8 @@ public struct Credential: Hashable, Sendable {
     public let organization: Organization
     /// The token's name.
     public let name: String
-    /// The token's role.
-    public let role: Role
+    /// The token's role, and its limit.
+    public let grant: Grant
     /// The number of seconds until the token expires, counted from when it was read. `nil` if it does not expire.
     public let secondsLeft: Double?
 }
@@ -22,7 +22,7 @@ extension Store {
     public func credential(_ secret: Secret) async throws -> Credential? {
         let row = try await pool.read(
             """
-            select credentials.id, credentials.name, credentials.role,
+            select credentials.id, credentials.name, credentials.role, credentials.labels as role_labels,
               \(fragment: Organization.columns),
               extract(epoch from credentials.expires_at - clock_timestamp())::double precision as seconds_left,
               coalesce(credentials.last_used_at < now() - interval '1 minute', true) as use_is_to_record
@@ -42,7 +42,7 @@ extension Store {
             id: id,
             organization: try Organization(row: row),
             name: try row.decode("name", as: String.self),
-            role: try row.value("role", Role.init(rawValue:)),
+            grant: try Grant(row: row),
             secondsLeft: try row.decode("seconds_left", as: Double?.self))
     }
 }

@@ -22,8 +22,8 @@ public struct Invitation: Hashable, Sendable {
     public let email: String
     /// The name of the invited person, or `nil` if it was not given.
     public let name: String?
-    /// The role that the person gets.
-    public let role: Role
+    /// The role that the person gets, and its limit.
+    public let grant: Grant
     /// The name of the member who invites.
     public let inviter: String
     /// The creation time.
@@ -55,7 +55,7 @@ public struct Invitation: Hashable, Sendable {
 
     fileprivate static let columns: SQL = """
         invitations.id as invitation_id, invitations.email as invitation_email, invitations.name as invitation_name,
-        invitations.role as invitation_role, inviter_name, invitations.created_at as invited_at,
+        invitations.role as invitation_role, invitations.labels as invitation_labels, inviter_name, invitations.created_at as invited_at,
         invitations.expires_at as invitation_ends_at, mail_state, mail_cause,
         case when accepted_at is not null then 'accepted' when withdrawn_at < invitations.expires_at then 'withdrawn'
           when invitations.expires_at <= clock_timestamp() then 'expired' else 'pending' end as invitation_state
@@ -65,11 +65,14 @@ public struct Invitation: Hashable, Sendable {
         accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp()
         """
 
+    /// The role that the person gets.
+    public var role: Role { grant.role }
+
     fileprivate init(row: Row) throws {
         id = try row.id("invitation_id")
         email = try row.decode("invitation_email", as: String.self)
         name = try row.decode("invitation_name", as: String?.self)
-        role = try row.value("invitation_role", Role.init(rawValue:))
+        grant = try Grant(row: row, role: "invitation_role", labels: "invitation_labels")
         inviter = try row.decode("inviter_name", as: String.self)
         createdAt = try row.decode("invited_at", as: Date.self)
         expiresAt = try row.decode("invitation_ends_at", as: Date.self)
@@ -210,10 +213,12 @@ extension TenantTransaction {
     /// - Parameters:
     ///   - inviter: The member who invites, or `nil` for the operator. If the member later loses the right to give the
     ///     role, the invitation cannot be accepted.
+    ///   - labels: The labels that the role is limited to.
     ///   - seconds: The number of seconds until the invitation expires.
     ///   - delivery: How the person gets the link.
     public func invite(
-        email: String, name: String?, role: Role, by inviter: User?, seconds: Int, delivery: InvitationDelivery = .link
+        email: String, name: String?, role: Role, labels: [String] = [], by inviter: User?, seconds: Int,
+        delivery: InvitationDelivery = .link
     ) throws -> NewInvitation {
         try lockMembers()
         if let member = try member(email: email) {
@@ -239,10 +244,10 @@ extension TenantTransaction {
         let row = try database.only(
             """
             insert into invitations (
-              id, organization_id, email, name, role, code_sha256, inviter_id, inviter_name, expires_at, mail_state)
+              id, organization_id, email, name, role, labels, code_sha256, inviter_id, inviter_name, expires_at, mail_state)
             values (
-              \(UUID()), \(organization.uuid), \(email), \(name), \(role.rawValue), \(code.sha256), \(inviter?.id.uuid),
-              \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer),
+              \(UUID()), \(organization.uuid), \(email), \(name), \(role.rawValue),
+              \(Grant(role, labels: labels).labels), \(code.sha256), \(inviter?.id.uuid), \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer),
               \(delivery.firstMailState))
             returning \(fragment: Invitation.columns)
             """)
@@ -346,14 +351,14 @@ extension TenantTransaction {
             }
             user = known
         }
-        try setRole(invitation.role, of: user)
+        try setRole(invitation.role, labels: invitation.grant.labels, of: user)
         try audit(.invitationAccepted, invitation)
         return user
     }
 
     private func audit(_ kind: EventKind, _ invitation: Invitation) throws {
-        try audit(
-            kind, invitation.email,
-            ["role": .string(invitation.role.rawValue), "expiresAt": .detail(invitation.expiresAt)])
+        var detail = invitation.grant.detail
+        detail["expiresAt"] = .detail(invitation.expiresAt)
+        try audit(kind, invitation.email, .object(detail))
     }
 }

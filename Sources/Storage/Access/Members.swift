@@ -6,29 +6,33 @@ import StrictJSON
 public struct OrganizationMember: Hashable, Sendable {
     /// The user.
     public let user: User
-    /// The user's role in the organization.
-    public let role: Role
+    /// The user's role in the organization, and its limit.
+    public let grant: Grant
     /// The time when the user joined.
     public let joinedAt: Date
     /// Whether the user has a second factor.
     public let hasSecondFactor: Bool
 
     fileprivate static let columns: SQL = """
-        users.id as user_id, users.email, users.name as user_name, memberships.role, memberships.created_at as joined_at,
+        users.id as user_id, users.email, users.name as user_name, memberships.role,
+        memberships.labels as role_labels, memberships.created_at as joined_at,
         \(fragment: SystemTransaction.hasSecondFactor) as has_second_factor
         """
 
-    /// The same member with another role.
-    fileprivate init(_ member: OrganizationMember, role: Role) {
+    /// The user's role in the organization.
+    public var role: Role { grant.role }
+
+    /// The same member with another grant.
+    fileprivate init(_ member: OrganizationMember, _ grant: Grant) {
         user = member.user
-        self.role = role
+        self.grant = grant
         joinedAt = member.joinedAt
         hasSecondFactor = member.hasSecondFactor
     }
 
     fileprivate init(row: Row) throws {
         user = try User(row: row)
-        role = try row.value("role", Role.init(rawValue:))
+        grant = try Grant(row: row)
         joinedAt = try row.decode("joined_at", as: Date.self)
         hasSecondFactor = try row.decode("has_second_factor", as: Bool.self)
     }
@@ -105,14 +109,18 @@ extension TenantTransaction {
         }
     }
 
-    /// A condition: the address is of a member who can publish.
-    func canPublish(_ address: SQL) -> SQL {
+    /// A condition: the address is of a member who can publish on a host.
+    func canPublish(_ address: SQL, on host: SQL) -> SQL {
         """
         exists (
           select from users
           join memberships on memberships.user_id = users.id and memberships.organization_id = \(organization.uuid)
             and memberships.role in ('publisher', 'admin', 'owner')
-          where users.email = \(fragment: address))
+          where users.email = \(fragment: address)
+            and (memberships.labels = '{}' or exists (
+              select from domain_labels
+              where domain_labels.organization_id = \(organization.uuid)
+                and domain_labels.host = \(fragment: host) and domain_labels.label = any(memberships.labels))))
         """
     }
 
@@ -155,21 +163,26 @@ extension TenantTransaction {
     }
 
     /// Adds a user to the organization. Creates the user if the address is new. Throws ``MembershipError``.
-    public func addMember(email: String, name: String, role: Role) throws -> User {
+    ///
+    /// - Parameter labels: The labels that the role is limited to.
+    public func addMember(email: String, name: String, role: Role, labels: [String] = []) throws -> User {
         let members = try lockedMembers()
         if let member = members.first(where: { $0.isCalled(email) }) {
             throw MembershipError.isMember(email: member.user.email, role: member.role)
         }
         let user = try system.ensureUser(email: email, name: name)
-        try setRole(role, of: user)
+        try setRole(role, labels: labels, of: user)
         return user
     }
 
-    /// Changes a member's role. Throws ``MembershipError``.
-    public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
+    /// Changes a member's role and its limit. Throws ``MembershipError``.
+    ///
+    /// - Parameter labels: The labels that the role is limited to.
+    public func changeRole(of email: String, to role: Role, labels: [String] = []) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: role != .owner)
-        if member.role != role { try setRole(role, of: member.user, replacing: member.role) }
-        return OrganizationMember(member, role: role)
+        let grant = Grant(role, labels: labels)
+        if member.grant != grant { try setRole(role, labels: labels, of: member.user, replacing: member.grant) }
+        return OrganizationMember(member, grant)
     }
 
     /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access
@@ -182,7 +195,7 @@ extension TenantTransaction {
             where organization_id = \(organization.uuid) and user_id = \(member.user.id.uuid)
             """)
         try system.noteLostRights()
-        try audit(.memberRemoved, member.user.email, ["role": .string(member.role.rawValue)])
+        try audit(.memberRemoved, member.user.email, .object(member.grant.detail))
         return member
     }
 

@@ -22,13 +22,16 @@ public struct User: Hashable, Sendable {
 public struct Membership: Hashable, Sendable {
     /// The organization.
     public let organization: Organization
+    /// The user's role in it, and its limit.
+    public let grant: Grant
+
     /// The user's role in it.
-    public let role: Role
+    public var role: Role { grant.role }
 
     /// Creates a membership.
-    public init(organization: Organization, role: Role) {
+    public init(organization: Organization, _ grant: Grant) {
         self.organization = organization
-        self.role = role
+        self.grant = grant
     }
 }
 
@@ -36,7 +39,7 @@ extension Membership {
     /// Returns `nil` if the row has no organization.
     init?(row: Row) throws {
         guard try row.decode("organization_id", as: UUID?.self) != nil else { return nil }
-        self.init(organization: try Organization(row: row), role: try row.value("role", Role.init(rawValue:)))
+        self.init(organization: try Organization(row: row), try Grant(row: row))
     }
 }
 
@@ -76,7 +79,7 @@ extension SystemTransaction {
     public func memberships(of user: ID<User>) throws -> [Membership] {
         let rows = try database.query(
             """
-            select \(fragment: Organization.columns), memberships.role
+            select \(fragment: Organization.columns), memberships.role, memberships.labels as role_labels
             from memberships
             join organizations on organizations.id = memberships.organization_id
             where memberships.user_id = \(user.uuid)
@@ -174,15 +177,16 @@ extension TenantTransaction {
     /// Sets a user's role in the organization.
     ///
     /// - Parameter old: The user's previous role, if any.
-    public func setRole(_ role: Role, of user: User, replacing old: Role? = nil) throws {
+    public func setRole(_ role: Role, labels: [String] = [], of user: User, replacing old: Grant? = nil) throws {
+        let grant = Grant(role, labels: labels)
         try database.execute(
             """
-            insert into memberships (organization_id, user_id, role)
-            values (\(organization.uuid), \(user.id.uuid), \(role.rawValue))
-            on conflict on constraint memberships_key do update set role = excluded.role
+            insert into memberships (organization_id, user_id, role, labels)
+            values (\(organization.uuid), \(user.id.uuid), \(role.rawValue), \(grant.labels))
+            on conflict on constraint memberships_key do update set role = excluded.role, labels = excluded.labels
             """)
         try system.noteLostRights()
-        let detail: JSONValue = ["role": .string(role.rawValue)]
-        try audit(.memberRoleSet, user.email, old.map { detail.replacing(["role": .string($0.rawValue)]) } ?? detail)
+        let detail = JSONValue.object(grant.detail)
+        try audit(.memberRoleSet, user.email, old.map { detail.replacing(.object($0.detail)) } ?? detail)
     }
 }

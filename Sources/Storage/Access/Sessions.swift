@@ -44,7 +44,7 @@ public struct Session: Hashable, Sendable {
         select sessions.id as session_id, users.id as user_id, users.email, users.name as user_name,
           users.password_hash is not null as has_password, \(fragment: SystemTransaction.hasSecondFactor) as has_second_factor,
           exists (select from passkeys where passkeys.user_id = users.id) as has_passkey,
-          sessions.organization_id as provider_id, memberships.role,
+          sessions.organization_id as provider_id, memberships.role, memberships.labels as role_labels,
           \(fragment: Organization.columns),
           sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer) as confirmed_until,
           extract(epoch from sessions.confirmed_at + make_interval(secs => \(confirmationLifetime)::integer)

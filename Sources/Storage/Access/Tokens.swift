@@ -8,8 +8,8 @@ public struct Token: Hashable, Sendable {
     public let id: ID<Credential>
     /// The token's name. Several tokens can have the same name.
     public let name: String
-    /// The token's role.
-    public let role: Role
+    /// The token's role, and its limit.
+    public let grant: Grant
     /// The creation time.
     public let createdAt: Date
     /// The expiry time, or `nil` if the token does not expire.
@@ -24,14 +24,17 @@ public struct Token: Hashable, Sendable {
     public let trust: ID<Trust>?
 
     fileprivate static let columns: SQL = """
-        id, name, role, created_at, expires_at, revoked_at, last_used_at, trust_id,
+        id, name, role, labels as role_labels, created_at, expires_at, revoked_at, last_used_at, trust_id,
         revoked_at is null and coalesce(expires_at > clock_timestamp(), true) as is_active
         """
+
+    /// The token's role.
+    public var role: Role { grant.role }
 
     fileprivate init(row: Row) throws {
         id = try row.id("id")
         name = try row.decode("name", as: String.self)
-        role = try row.value("role", Role.init(rawValue:))
+        grant = try Grant(row: row)
         createdAt = try row.decode("created_at", as: Date.self)
         expiresAt = try row.decode("expires_at", as: Date?.self)
         revokedAt = try row.decode("revoked_at", as: Date?.self)
@@ -101,14 +104,18 @@ extension TenantTransaction {
 
     /// Creates an API token for the organization.
     ///
-    /// - Parameter seconds: The token's lifetime, or `nil` for no expiry.
-    public func createToken(name: String, role: Role, seconds: Int? = nil) throws -> NewToken {
-        let made = try insertToken(name: name, role: role, seconds: seconds)
-        try audit(.tokenCreated, name, ["role": .string(role.rawValue)])
+    /// - Parameters:
+    ///   - labels: The labels that the role is limited to.
+    ///   - seconds: The token's lifetime, or `nil` for no expiry.
+    public func createToken(
+        name: String, role: Role, labels: [String] = [], seconds: Int? = nil
+    ) throws -> NewToken {
+        let made = try insertToken(name: name, Grant(role, labels: labels), seconds: seconds)
+        try audit(.tokenCreated, name, .object(made.token.grant.detail))
         return made
     }
 
-    /// Replaces a token by a new one with the same name and role, and the same lifetime from now on. The old token
+    /// Replaces a token by a new one with the same name, role and limit, and the same lifetime from now on. The old token
     /// stays valid for `overlap` seconds at most, so that programs can change to the new one. Throws `notFound`,
     /// `tokenEnded`, and `tokenOfTrust` for a token of a trust, because a rotation would outlive the trust.
     public func rotateToken(_ id: ID<Credential>, overlap: Int) throws -> NewToken {
@@ -118,16 +125,19 @@ extension TenantTransaction {
             set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => \(overlap)::integer))
             where organization_id = \(organization.uuid) and id = \(id.uuid) and revoked_at is null
               and (expires_at is null or expires_at > clock_timestamp()) and trust_id is null
-            returning name, role, lifetime_seconds
+            returning name, role, labels as role_labels, lifetime_seconds
             """)
         guard let old else {
             let token = try token(id)
             throw token.isActive && token.trust != nil ? StorageError.tokenOfTrust : StorageError.tokenEnded
         }
         try system.noteLostRights()
-        let (name, role) = (try old.decode("name", as: String.self), try old.value("role", Role.init(rawValue:)))
-        let made = try insertToken(name: name, role: role, seconds: try old.decode("lifetime_seconds", as: Int?.self))
-        try audit(.tokenRotated, name, ["role": .string(role.rawValue), "overlapSeconds": .int(overlap)])
+        let name = try old.decode("name", as: String.self)
+        let made = try insertToken(
+            name: name, Grant(row: old), seconds: try old.decode("lifetime_seconds", as: Int?.self))
+        var detail = made.token.grant.detail
+        detail["overlapSeconds"] = .int(overlap)
+        try audit(.tokenRotated, name, .object(detail))
         return made
     }
 
@@ -145,7 +155,7 @@ extension TenantTransaction {
         ).map(Token.init(row:))
         guard let revoked else { return (try token(id), false) }
         try system.noteLostRights()
-        try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
+        try audit(.tokenRevoked, revoked.name, .object(revoked.grant.detail))
         return (revoked, true)
     }
 
@@ -159,12 +169,10 @@ extension TenantTransaction {
               and expires_at < clock_timestamp() - interval '7 days'
             """)
         let made = try insertToken(
-            name: name, role: trust.terms.role, seconds: trust.terms.lifetimeSeconds, trust: trust.id)
-        try audit(
-            .tokenCreated, name,
-            [
-                "role": .string(trust.terms.role.rawValue), "trust": .string(trust.terms.name),
-            ])
+            name: name, trust.terms.grant, seconds: trust.terms.lifetimeSeconds, trust: trust.id)
+        var detail = trust.terms.grant.detail
+        detail["trust"] = .string(trust.terms.name)
+        try audit(.tokenCreated, name, .object(detail))
         return made
     }
 
@@ -180,16 +188,16 @@ extension TenantTransaction {
     }
 
     private func insertToken(
-        name: String, role: Role, seconds: Int?, trust: ID<Trust>? = nil
+        name: String, _ grant: Grant, seconds: Int?, trust: ID<Trust>? = nil
     ) throws -> NewToken {
         let secret = Secret(prefix: Secret.tokenPrefix)
         let row = try database.only(
             """
             insert into credentials (
-              id, organization_id, secret_sha256, name, role, lifetime_seconds, trust_id, expires_at)
+              id, organization_id, secret_sha256, name, role, labels, lifetime_seconds, trust_id, expires_at)
             values (
-              \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(role.rawValue), \(seconds),
-              \(trust?.uuid),
+              \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(grant.role.rawValue), \(grant.labels),
+              \(seconds), \(trust?.uuid),
               clock_timestamp() + make_interval(secs => \(seconds)::integer))
             returning \(fragment: Token.columns)
             """)

@@ -21,14 +21,14 @@ public struct Trust: Hashable, Sendable {
         public var audience: String
         /// The required claims. Each value must be exactly this text.
         public var claims: [String: String]
-        /// The role of the tokens.
-        public var role: Role
+        /// The role of the tokens, and its limit.
+        public var grant: Grant
         /// The lifetime of the tokens, in seconds.
         public var lifetimeSeconds: Int
 
         /// Creates terms.
         public init(
-            name: String, provider: Provider, issuer: String, audience: String, claims: [String: String], role: Role,
+            name: String, provider: Provider, issuer: String, audience: String, claims: [String: String], grant: Grant,
             lifetimeSeconds: Int
         ) {
             self.name = name
@@ -36,7 +36,7 @@ public struct Trust: Hashable, Sendable {
             self.issuer = issuer
             self.audience = audience
             self.claims = claims
-            self.role = role
+            self.grant = grant
             self.lifetimeSeconds = lifetimeSeconds
         }
 
@@ -63,7 +63,8 @@ public struct Trust: Hashable, Sendable {
     public let lastRefusedAt: Date?
 
     static let columns: SQL = """
-        id, name, provider, issuer, audience, claims, role, lifetime_seconds, created_at, last_used_at, last_refused_at
+        id, name, provider, issuer, audience, claims, role, labels as role_labels, lifetime_seconds, created_at,
+        last_used_at, last_refused_at
         """
 
     init(row: Row) throws {
@@ -77,7 +78,7 @@ public struct Trust: Hashable, Sendable {
             issuer: try row.decode("issuer", as: String.self),
             audience: try row.decode("audience", as: String.self),
             claims: Dictionary(claims ?? [], uniquingKeysWith: { first, _ in first }),
-            role: try row.value("role", Role.init(rawValue:)),
+            grant: try Grant(row: row),
             lifetimeSeconds: try row.decode("lifetime_seconds", as: Int.self))
         createdAt = try row.decode("created_at", as: Date.self)
         lastUsedAt = try row.decode("last_used_at", as: Date?.self)
@@ -93,9 +94,11 @@ extension Trust.Terms {
 
     /// The terms for the audit trail.
     var detail: JSONValue {
-        [
-            "role": .string(role.rawValue), "issuer": .string(issuer), "audience": .string(audience),
-            "claims": claimsJSON, "lifetimeSeconds": .int(lifetimeSeconds),
-        ]
+        var detail = grant.detail
+        detail["issuer"] = .string(issuer)
+        detail["audience"] = .string(audience)
+        detail["claims"] = claimsJSON
+        detail["lifetimeSeconds"] = .int(lifetimeSeconds)
+        return .object(detail)
     }
 }

@@ -52,10 +52,12 @@ extension TenantTransaction {
             row: try database.only(
                 """
                 insert into trusts (
-                  organization_id, id, name, provider, issuer, audience, claims, role, lifetime_seconds)
+                  organization_id, id, name, provider, issuer, audience, claims, role, labels,
+                  lifetime_seconds)
                 values (
                   \(organization.uuid), \(UUID()), \(terms.name), \(terms.provider.rawValue), \(terms.issuer),
-                  \(terms.audience), \(terms.claimsJSON.text)::json, \(terms.role.rawValue), \(terms.lifetimeSeconds))
+                  \(terms.audience), \(terms.claimsJSON.text)::json, \(terms.grant.role.rawValue),
+                  \(terms.grant.labels), \(terms.lifetimeSeconds))
                 returning \(fragment: Trust.columns)
                 """))
         try audit(.trustCreated, terms.name, terms.detail)
@@ -70,8 +72,8 @@ extension TenantTransaction {
             """
             update trusts
             set name = \(terms.name), provider = \(terms.provider.rawValue), issuer = \(terms.issuer),
-              audience = \(terms.audience), claims = \(terms.claimsJSON.text)::json, role = \(terms.role.rawValue),
-              lifetime_seconds = \(terms.lifetimeSeconds)
+              audience = \(terms.audience), claims = \(terms.claimsJSON.text)::json,
+              role = \(terms.grant.role.rawValue), labels = \(terms.grant.labels), lifetime_seconds = \(terms.lifetimeSeconds)
             where organization_id = \(organization.uuid) and id = \(trust.id.uuid)
             returning \(fragment: Trust.columns)
             """)
@@ -85,7 +87,7 @@ extension TenantTransaction {
         try database.execute(
             "delete from trusts where organization_id = \(organization.uuid) and id = \(trust.id.uuid)")
         try revokeTokens(of: trust.id)
-        try audit(.trustDeleted, trust.terms.name, ["role": .string(trust.terms.role.rawValue)])
+        try audit(.trustDeleted, trust.terms.name, .object(trust.terms.grant.detail))
     }
 
     /// Exchanges a verified token of a CI system. The trust is read again and locked, so it cannot be changed or deleted

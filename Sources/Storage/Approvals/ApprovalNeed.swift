@@ -134,7 +134,7 @@ extension TenantTransaction {
                     join approvals on approvals.organization_id = files.organization_id
                       and approvals.request_id = files.request_id and approvals.host = files.host
                     where files.organization_id = \(organization.uuid) and files.host = ruled.host
-                      and files.sha256 = ruled.sha256 and \(fragment: canPublish("approvals.approver"))
+                      and files.sha256 = ruled.sha256 and \(fragment: canPublish("approvals.approver", on: "files.host"))
                   ) as given
                 from ruled
                 """)

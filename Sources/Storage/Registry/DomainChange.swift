@@ -63,12 +63,14 @@ public struct DomainChange: Hashable, Sendable {
     public var labels: [String]
     /// The added or removed labels that an approval policy uses. Empty for a new domain.
     public var policyLabels: [String]
+    /// The added or removed labels that a role is limited to. Empty for a deletion.
+    public var roleLabels: [String]
 
     /// Creates a change.
     public init(
         of domain: DomainStanding, isDeletion: Bool = false, leaving left: DomainStanding? = nil,
         joining joined: DomainStanding? = nil, labels: [String] = [],
-        policyLabels: [String] = []
+        policyLabels: [String] = [], roleLabels: [String] = []
     ) {
         self.domain = domain
         self.isDeletion = isDeletion
@@ -76,6 +78,7 @@ public struct DomainChange: Hashable, Sendable {
         self.joined = joined
         self.labels = labels
         self.policyLabels = policyLabels
+        self.roleLabels = roleLabels
     }
 
     /// The roles that can make the change.
@@ -94,9 +97,10 @@ public struct DomainChange: Hashable, Sendable {
             return .allowed(
                 to: .owner, because: policyLabels.map { "an approval policy uses the label \($0)" })
         }
-        if joined != nil, domain.isWithdrawn {
-            return .allowed(to: .admin, because: ["\(domain.host) has been withdrawn"])
-        }
+        // An administrator decides whose role counts for a domain.
+        var decided = roleLabels.map { "the role of a member or a token is limited to the label \($0)" }
+        if joined != nil, domain.isWithdrawn { decided.append("\(domain.host) has been withdrawn") }
+        guard decided.isEmpty else { return .allowed(to: .admin, because: decided) }
         var reasons = labels.map { "a schedule or a freeze uses the label \($0)" }
         if isDeletion, domain.isVerified {
             reasons.append("\(domain.host) is verified, and deleting it ends the verification")

@@ -21,7 +21,8 @@ extension TenantTransaction {
         let change = DomainChange(
             of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
             joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed),
-            policyLabels: old == nil || labels == nil ? [] : try labelsWithApprovalPolicy(among: changed))
+            policyLabels: old == nil || labels == nil ? [] : try labelsWithApprovalPolicy(among: changed),
+            roleLabels: labels == nil ? [] : try labelsOfLimitedRoles(among: changed))
         switch change.decision {
         case .refused(let error): throw error
         case .allowed(let needed, let reasons):
@@ -107,5 +108,5 @@ extension TenantTransaction {
 extension [String] {
     /// Whether the list contains a label. Compares bytes, as the database does. Swift treats the composed and
     /// decomposed forms of an accented letter as equal.
-    fileprivate func has(_ label: String) -> Bool { contains { $0.utf8.elementsEqual(label.utf8) } }
+    func has(_ label: String) -> Bool { contains { $0.utf8.elementsEqual(label.utf8) } }
 }

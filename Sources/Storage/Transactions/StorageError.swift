@@ -62,6 +62,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case wouldStop([String])
     /// The change requires this role. `because` lists the affected items, as texts.
     case roleNeeded(Role, has: Role, because: [String])
+    /// The caller's role is limited to the domains with one of these labels, and the change concerns something else.
+    case roleIsLimited(to: [String], outside: String)
     /// The organization has reached the maximum number of schedules.
     case tooManySchedules
     /// The database does not know this time zone.

@@ -90,7 +90,7 @@ struct SignInTests {
             }
             let credential = try #require(try await test.store.credential(secrets.good))
             #expect(credential.organization.id == test.organization)
-            #expect(credential.role == .publisher)
+            #expect(credential.grant.role == .publisher)
             #expect(credential.name == "ci" && credential.secondsLeft == nil)
             for secret in [secrets.short, secrets.revoked, Secret(prefix: Secret.tokenPrefix)] {
                 #expect(try await test.store.credential(secret) == nil)

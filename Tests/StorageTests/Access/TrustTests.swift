@@ -11,7 +11,7 @@ extension Trust.Terms {
         name: "Deploy", provider: .github, issuer: "https://token.actions.githubusercontent.com",
         audience: "https://waymark.example.com/acme",
         claims: ["repository_id": "456789", "repository_owner_id": "123456", "ref": "refs/heads/main"],
-        role: .publisher, lifetimeSeconds: 900)
+        grant: Grant(.publisher), lifetimeSeconds: 900)
 }
 
 @Suite("Trusts")

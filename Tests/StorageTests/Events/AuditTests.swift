@@ -169,7 +169,7 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "trust.changed Deploy") { tenant in
             guard let trust = try tenant.trusts(Page()).items.first else { return }
             var terms = trust.terms
-            terms.role = .viewer
+            terms.grant = Grant(.viewer)
             _ = try tenant.changeTrust(trust, to: terms)
         },
         AuditCase(entry: "trust.refused Deploy") { tenant in

@@ -14,21 +14,21 @@ extension API {
 
     func createInvitation(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode {
-            reader -> (email: String, name: String?, role: Role, seconds: Int, delivery: InvitationDelivery?)? in
+            reader -> (email: String, name: String?, grant: Grant, seconds: Int, delivery: InvitationDelivery?)? in
             let email = reader.required("email", .emailAddress)
             let name = reader.optional("name", .name)
-            let role = reader.required("role", .choice(of: Role.self))
+            let grant = reader.grant()
             let seconds = reader.optional("lifetimeSeconds", .int(in: 3_600...30 * Self.day)) ?? 7 * Self.day
             let delivery = reader.optional("delivery", .choice(of: InvitationDelivery.self))
-            guard let email, let role else { return nil }
-            return (email, name, role, seconds, delivery)
+            guard let email, let grant else { return nil }
+            return (email, name, grant, seconds, delivery)
         }
         let delivery = try usable(new.delivery)
-        try member.requireRole(new.role, because: "the invited person would have this role")
+        try member.requireRole(new.grant.role, because: "the invited person would have this role")
         let made = try await write(as: member) {
             try $0.invite(
-                email: new.email, name: new.name, role: new.role, by: member.user, seconds: new.seconds,
-                delivery: delivery)
+                email: new.email, name: new.name, role: new.grant.role, labels: new.grant.labels, by: member.user,
+                seconds: new.seconds, delivery: delivery)
         }
         return .created(json(made, call), at: "/v1/invitations/\(made.invitation.id)").withSecret
     }
@@ -148,7 +148,10 @@ extension Invitation {
     fileprivate func json(link: String? = nil) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("id", .string(id.description)), ("email", .string(email)), ("name", .text(name)),
-            ("role", .string(role.rawValue)), ("invitedBy", .string(inviter)), ("createdAt", .time(createdAt)),
+        ]
+        members += grant.members
+        members += [
+            ("invitedBy", .string(inviter)), ("createdAt", .time(createdAt)),
             ("expiresAt", .time(expiresAt)), ("state", .string(state.rawValue)),
             ("mail", mail.map { ["state": .string($0.state.rawValue), "cause": .text($0.cause)] } ?? .null),
         ]
@@ -163,7 +166,8 @@ extension OpenInvitation {
         [
             "organization": ["slug": .string(organization.slug), "name": .string(organization.name)],
             "email": .string(invitation.email), "name": .text(invitation.name),
-            "role": .string(invitation.role.rawValue), "invitedBy": .string(invitation.inviter),
+            "role": .string(invitation.role.rawValue),
+            "labels": .array(invitation.grant.labels.map(JSONValue.string)), "invitedBy": .string(invitation.inviter),
             "expiresAt": .time(invitation.expiresAt), "hasAccount": .bool(hasAccount),
             "provider": .text(provider?.issuer),
         ]

@@ -12,12 +12,14 @@ extension API {
 
     func changeMember(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.memberID()
-        let role = try call.decode { .some($0.optional("role", .choice(of: Role.self))) }
+        let body = try call.json()
         let changed = try await write(as: member) { tenant in
             let other = try tenant.lockedMember(id)
-            guard let role else { return other }
-            try member.requireRole(max(role, other.role), because: "\(other.user.email) has or would get this role")
-            return try tenant.changeRole(of: other.user.email, to: role)
+            let grant = try JSONObjectReader.decode(body) { $0.grant(replacing: other.grant) }
+            guard grant != other.grant else { return other }
+            try member.requireRole(
+                max(grant.role, other.role), because: "\(other.user.email) has or would get this role")
+            return try tenant.changeRole(of: other.user.email, to: grant.role, labels: grant.labels)
         }
         authentication.callers.forget()
         return .json(changed.json(for: member))
@@ -41,11 +43,14 @@ extension API {
 extension OrganizationMember {
     /// Only administrators see which members have no second factor.
     func json(for reader: Member) -> JSONValue {
-        [
-            "id": .string(user.id.description), "email": .string(user.email), "name": .string(user.name),
-            "role": .string(role.rawValue), "joinedAt": .time(joinedAt),
-            "hasSecondFactor": reader.role >= .admin ? .bool(hasSecondFactor) : .null,
+        let person: [(String, JSONValue)] = [
+            ("id", .string(user.id.description)), ("email", .string(user.email)), ("name", .string(user.name)),
         ]
+        let rest: [(String, JSONValue)] = [
+            ("joinedAt", .time(joinedAt)),
+            ("hasSecondFactor", reader.role >= .admin ? .bool(hasSecondFactor) : .null),
+        ]
+        return .object(JSONObject(person + grant.members + rest))
     }
 }
 

@@ -184,7 +184,8 @@ extension API {
         case .token(let credential):
             token = [
                 "id": .string(credential.id.description), "name": .string(credential.name),
-                "role": .string(credential.role.rawValue),
+                "role": .string(credential.grant.role.rawValue),
+                "labels": .array(credential.grant.labels.map(JSONValue.string)),
             ]
         }
         return [
@@ -194,6 +195,7 @@ extension API {
                     [
                         "slug": .string($0.organization.slug), "name": .string($0.organization.name),
                         "role": .string($0.role.rawValue),
+                        "labels": .array($0.grant.labels.map(JSONValue.string)),
                         "requiresSecondFactor": .bool($0.organization.requiresSecondFactor),
                     ]
                 }),

@@ -48,7 +48,9 @@ extension API {
         return .json(
             [
                 "token": .string(made.secret.text), "name": .string(made.token.name),
-                "role": .string(made.token.role.rawValue), "expiresAt": .time(made.token.expiresAt),
+                "role": .string(made.token.role.rawValue),
+                "labels": .array(made.token.grant.labels.map(JSONValue.string)),
+                "expiresAt": .time(made.token.expiresAt),
                 "trust": .string(nearest.id.description),
             ], .created)
     }

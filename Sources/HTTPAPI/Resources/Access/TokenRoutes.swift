@@ -15,16 +15,18 @@ extension API {
     }
 
     func createToken(_ call: Call, _ member: Member) async throws -> Answer {
-        let new = try call.decode { reader -> (name: String, role: Role, days: Int?)? in
+        let new = try call.decode { reader -> (name: String, grant: Grant, days: Int?)? in
             let name = reader.required("name", .name)
-            let role = reader.required("role", .choice(of: Role.self))
+            let grant = reader.grant()
             let days = reader.optional("days", .int(in: 1...3_650))
-            guard let name, let role else { return nil }
-            return (name, role, days)
+            guard let name, let grant else { return nil }
+            return (name, grant, days)
         }
-        try member.requireRole(new.role, because: "the token would have this role")
+        try member.requireRole(new.grant.role, because: "the token would have this role")
         let made = try await write(as: member) {
-            try $0.createToken(name: new.name, role: new.role, seconds: new.days.map { $0 * Self.day })
+            try $0.createToken(
+                name: new.name, role: new.grant.role, labels: new.grant.labels,
+                seconds: new.days.map { $0 * Self.day })
         }
         return .created(made.json, at: "/v1/tokens/\(made.token.id)").withSecret
     }
@@ -67,12 +69,12 @@ extension Member {
 
 extension Token {
     var json: JSONValue {
-        [
-            "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
-            "active": .bool(isActive), "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
-            "revokedAt": .time(revokedAt), "lastUsedAt": .time(lastUsedAt),
-            "trust": .text(trust?.description),
+        let name: [(String, JSONValue)] = [("id", .string(id.description)), ("name", .string(name))]
+        let rest: [(String, JSONValue)] = [
+            ("active", .bool(isActive)), ("createdAt", .time(createdAt)), ("expiresAt", .time(expiresAt)),
+            ("revokedAt", .time(revokedAt)), ("lastUsedAt", .time(lastUsedAt)), ("trust", .text(trust?.description)),
         ]
+        return .object(JSONObject(name + grant.members + rest))
     }
 }
 

@@ -22,15 +22,15 @@ extension API {
                 : reader.optional("issuer", .text(max: FetchURL.maximumLength)) ?? given.usualIssuer
             let audience = reader.optional("audience", .text(max: 500)) ?? usual
             let claims = reader.required("claims", .claims)
-            let role = reader.required("role", .choice(of: Role.self))
+            let grant = reader.grant()
             let lifetime = reader.optional("lifetimeSeconds", .int(in: Trust.lifetimes)) ?? Trust.lifetimes.upperBound
-            guard let name, let issuer, let claims, let role else { return nil }
+            guard let name, let issuer, let claims, let grant else { return nil }
             let terms = Trust.Terms(
                 name: name, provider: Trust.Provider(issuer: issuer) ?? given, issuer: issuer, audience: audience,
-                claims: claims, role: role, lifetimeSeconds: lifetime)
+                claims: claims, grant: grant, lifetimeSeconds: lifetime)
             return rules.report(terms, to: reader) ? nil : terms
         }
-        try member.requireRole(terms.role, because: "the trust's tokens would have this role")
+        try member.requireRole(terms.grant.role, because: "the trust's tokens would have this role")
         let made = try await write(as: member) { try $0.createTrust(terms) }
         return .created(made.json, at: "/v1/trusts/\(made.id)")
     }
@@ -51,13 +51,14 @@ extension API {
                 terms.name = reader.replacement("name", .label) ?? terms.name
                 terms.audience = reader.replacement("audience", .text(max: 500)) ?? terms.audience
                 terms.claims = reader.replacement("claims", .claims) ?? terms.claims
-                terms.role = reader.replacement("role", .choice(of: Role.self)) ?? terms.role
+                terms.grant = reader.grant(replacing: terms.grant) ?? terms.grant
                 terms.lifetimeSeconds =
                     reader.replacement("lifetimeSeconds", .int(in: Trust.lifetimes)) ?? terms.lifetimeSeconds
                 return rules.report(terms, to: reader) ? nil : terms
             }
             try member.requireRole(
-                max(trust.terms.role, terms.role), because: "the trust's tokens have or would get this role")
+                max(trust.terms.grant.role, terms.grant.role), because: "the trust's tokens have or would get this role"
+            )
             return try tenant.changeTrust(trust, to: terms)
         }
         authentication.callers.forget()
@@ -68,7 +69,7 @@ extension API {
         let id = try call.trustID()
         try await write(as: member) { tenant in
             let trust = try tenant.trust(id, isLocked: true)
-            try member.requireRole(trust.terms.role, because: "the trust's tokens have this role")
+            try member.requireRole(trust.terms.grant.role, because: "the trust's tokens have this role")
             try tenant.deleteTrust(trust)
         }
         authentication.callers.forget()
@@ -88,12 +89,16 @@ extension API {
 
 extension Trust {
     var json: JSONValue {
-        [
-            "id": .string(id.description), "name": .string(terms.name), "provider": .string(terms.provider.rawValue),
-            "issuer": .string(terms.issuer), "audience": .string(terms.audience), "claims": terms.claimsJSON,
-            "role": .string(terms.role.rawValue), "lifetimeSeconds": .int(terms.lifetimeSeconds),
-            "createdAt": .time(createdAt), "lastUsedAt": .time(lastUsedAt), "lastRefusedAt": .time(lastRefusedAt),
+        let condition: [(String, JSONValue)] = [
+            ("id", .string(id.description)), ("name", .string(terms.name)),
+            ("provider", .string(terms.provider.rawValue)), ("issuer", .string(terms.issuer)),
+            ("audience", .string(terms.audience)), ("claims", terms.claimsJSON),
         ]
+        let rest: [(String, JSONValue)] = [
+            ("lifetimeSeconds", .int(terms.lifetimeSeconds)), ("createdAt", .time(createdAt)),
+            ("lastUsedAt", .time(lastUsedAt)), ("lastRefusedAt", .time(lastRefusedAt)),
+        ]
+        return .object(JSONObject(condition + terms.grant.members + rest))
     }
 }
 

@@ -10,9 +10,11 @@ extension API {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
         let registers = try call.flag("register")
+        if registers { try member.requireUnlimited() }
         let association = try Association(uploaded: call.body)
         let (draft, report) = Draft.importing(association, makeID: Draft.newID)
         let result = try await write(as: member) { tenant in
+            try tenant.require(member.grant, toReach: [host])
             let old = try tenant.lockedDraft(host, expecting: revision)
             let stored = try tenant.saveDraft(draft, of: host, replacing: old, as: .draftImported)
             let known = try tenant.registered(among: draft.apps)

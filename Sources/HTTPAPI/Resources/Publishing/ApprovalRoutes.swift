@@ -77,8 +77,9 @@ extension API {
             }
             return message.map { (label.map { .label($0) } ?? .hosts(hosts ?? []), version, $0) }
         }
-        let made = try await write(as: member) {
-            try $0.requestApproval(of: new.choice, version: new.version, message: new.message)
+        let made = try await write(as: member) { tenant in
+            try tenant.require(member.grant, toReach: new.choice)
+            return try tenant.requestApproval(of: new.choice, version: new.version, message: new.message)
         }
         return .created(made.json(reviews: []), at: "/v1/approval-requests/\(made.id)")
     }
@@ -90,31 +91,39 @@ extension API {
 
     func cancelApprovalRequest(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
-        return .json(
-            try await write(as: member) {
-                try $0.cancelApprovalRequest(id, as: member.role).json(reviews: $0.reviews(of: id))
-            })
+        return try await review(id, member) { try $0.cancelApprovalRequest(id, as: member.role) }
     }
 
     func commentOnApprovalRequest(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
         let text = try call.decode { $0.required("text", .review) }
-        return .json(
-            try await write(as: member) { try $0.comment(on: id, text).json(reviews: $0.reviews(of: id)) })
+        return try await review(id, member) { try $0.comment(on: id, text) }
     }
 
     func giveApproval(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
         let text = try call.decode { $0.optional("text", .remark, default: "") }
-        return .json(
-            try await write(as: member) { try $0.approve(id, text: text).json(reviews: $0.reviews(of: id)) })
+        return try await review(id, member) { try $0.approve(id, text: text) }
     }
 
     func rejectApprovalRequest(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.approvalRequestID()
         let reason = try call.decode { $0.required("reason", .review) }
-        return .json(
-            try await write(as: member) { try $0.reject(id, because: reason).json(reviews: $0.reviews(of: id)) })
+        return try await review(id, member) { try $0.reject(id, because: reason) }
+    }
+
+    /// Changes a request, all of whose domains the member reaches.
+    private func review(
+        _ id: ID<ApprovalRequest>, _ member: Member,
+        _ change: @escaping @Sendable (TenantTransaction) throws -> ApprovalRequest
+    ) async throws -> Answer {
+        .json(
+            try await write(as: member) { tenant in
+                if member.grant.isLimited {
+                    try tenant.require(member.grant, toReach: tenant.approvalRequest(id).files.map(\.host))
+                }
+                return try change(tenant).json(reviews: tenant.reviews(of: id))
+            })
     }
 }
 

@@ -64,13 +64,23 @@ extension API {
 
     func cancelRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
-        let cancelled = try await write(as: member) {
-            try $0.cancelRelease(id)
+        let cancelled = try await write(as: member) { tenant in
+            try tenant.require(member.grant, toReach: id)
+            return try tenant.cancelRelease(id)
         }
         return .json(cancelled.json(freeze: nil, detail: (.nowhere, [], nil)))
     }
 
     private func make(_ new: NewRelease, rollingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
+        if member.grant.isLimited {
+            try await read(as: member) { tenant in
+                if let id {
+                    try tenant.require(member.grant, toReach: tenant.release(id).id)
+                } else {
+                    try tenant.require(member.grant, toReach: new.choice)
+                }
+            }
+        }
         let made = try await publisher.release(new, rollingBack: id, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
         let json = try await read(as: member) { try $0.json(of: made, reach: .nowhere) }

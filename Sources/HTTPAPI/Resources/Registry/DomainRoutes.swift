@@ -210,5 +210,5 @@ extension JSONShape where Value == Host {
 
 extension JSONShape where Value == [String] {
     /// Up to 20 labels of 1 to 63 characters.
-    fileprivate static var labels: JSONShape<[String]> { .array(of: .label, max: 20) }
+    static var labels: JSONShape<[String]> { .array(of: .label, max: 20) }
 }

@@ -26,8 +26,9 @@ extension API {
             guard let reason, let endsAt else { return nil }
             return (label, reason, endsAt)
         }
-        let freeze = try await write(as: member) {
-            try $0.createFreeze(label: new.label, reason: new.reason, endsAt: new.endsAt)
+        let freeze = try await write(as: member) { tenant in
+            try tenant.require(member.grant, toReachLabel: new.label)
+            return try tenant.createFreeze(label: new.label, reason: new.reason, endsAt: new.endsAt)
         }
         return .created(freeze.json, at: "/v1/freezes/\(freeze.id)")
     }
@@ -40,7 +41,10 @@ extension API {
     func liftFreeze(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.freezeID()
         return .json(
-            try await write(as: member) { try $0.liftFreeze(id) }.json)
+            try await write(as: member) { tenant in
+                if member.grant.isLimited { try tenant.require(member.grant, toReachLabel: tenant.freeze(id).label) }
+                return try tenant.liftFreeze(id)
+            }.json)
     }
 }
 

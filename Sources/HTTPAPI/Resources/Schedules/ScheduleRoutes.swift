@@ -23,6 +23,7 @@ extension API {
         let settings = try call.decode(Schedule.Settings.init(reader:))
         let (made, json) = try await unlessTaken(member) {
             try await write(as: member) { tenant in
+                try tenant.require(member.grant, toReach: settings.target)
                 let made = try tenant.createSchedule(settings)
                 return (made, try tenant.json(of: made))
             }
@@ -48,7 +49,12 @@ extension API {
         let (changed, json) = try await unlessTaken(member) {
             try await write(as: member) { tenant in
                 let changed = try tenant.updateSchedule(
-                    id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
+                    id, expecting: revision, state: patch.state, reason: patch.reason
+                ) { old in
+                    let new = patch.applied(to: old)
+                    for target in [old.target, new.target] { try tenant.require(member.grant, toReach: target) }
+                    return new
+                }
                 return (changed, try tenant.json(of: changed))
             }
         } existing: {
@@ -61,8 +67,9 @@ extension API {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
         // A schedule's runs are deleted with it. If it runs every minute, that is half a million runs after a year.
-        try await write(as: member, deadline: .seconds(60)) {
-            try $0.deleteSchedule(id, expecting: revision)
+        try await write(as: member, deadline: .seconds(60)) { tenant in
+            try tenant.require(member.grant, toReach: id)
+            try tenant.deleteSchedule(id, expecting: revision)
         }
         return .noContent
     }
@@ -96,7 +103,10 @@ extension API {
 
     func createRun(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
-        let run = try await write(as: member) { try $0.runNow(id) }
+        let run = try await write(as: member) { tenant in
+            try tenant.require(member.grant, toReach: id)
+            return try tenant.runNow(id)
+        }
         jobsDoorbell.ring()
         return Answer.json(run.json, .accepted).with(.location, "/v1/schedules/\(id)/runs/\(run.id)")
     }

@@ -242,6 +242,7 @@ struct TokenCommand: AsyncParsableCommand {
         @Option(help: "The organization that it acts for.") var organization: String
         @Option(help: "The name of the token.") var name: String
         @Option(help: "Its role: viewer, editor, publisher, admin or owner.") var role = Role.publisher
+        @OptionGroup var limit: RoleLimit
         @Option(help: "How many days it is valid. The default is until it is revoked.") var days: Int?
         @Flag(help: "Print JSON.") var json = false
 
@@ -250,20 +251,21 @@ struct TokenCommand: AsyncParsableCommand {
                 throw ValidationError("--name must have 1 to 200 characters.")
             }
             try requirePlain(name, "--name")
+            try limit.require(role)
             if let days, !(1...3_650).contains(days) { throw ValidationError("--days must be 1 to 3650.") }
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
-            let (name, role, days) = (name, role, days)
+            let (name, role, labels, days) = (name, role, limit.label, days)
             let organization = try await organization(organization, in: store)
             let secret = try await store.write(as: organization.id, by: author) {
-                try $0.createToken(name: name, role: role, seconds: days.map { $0 * 86_400 }).secret
+                try $0.createToken(name: name, role: role, labels: labels, seconds: days.map { $0 * 86_400 }).secret
             }
             return (
                 secret.text,
                 [
                     "token": .string(secret.text), "organization": .string(organization.slug), "name": .string(name),
-                    "role": .string(role.rawValue),
+                    "role": .string(role.rawValue), "labels": .array(labels.map(JSONValue.string)),
                 ]
             )
         }
@@ -271,6 +273,35 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 extension Role: ExpressibleByArgument {}
+
+/// The option that limits a role to domains.
+struct RoleLimit: ParsableArguments {
+    @Option(
+        help: "Limits the role to the domains with this label. Only for editor and publisher. Can be repeated.")
+    var label: [String] = []
+
+    func require(_ role: Role) throws {
+        guard Grant(role, labels: label).isPossible else {
+            throw ValidationError("--label is only for the roles editor and publisher.")
+        }
+        guard label.count <= Grant.maximumLabels else {
+            throw ValidationError("--label can be given \(Grant.maximumLabels) times at most.")
+        }
+        for label in label {
+            guard (1...63).contains(label.unicodeScalars.count) else {
+                throw ValidationError("--label must have 1 to 63 characters.")
+            }
+            if let control = ControlCharacter(in: label) { throw ValidationError("--label \(control.detail).") }
+        }
+    }
+
+    /// The limit, to put after the name of a role. Empty without one.
+    var words: String { Self.words(label) }
+
+    static func words(_ labels: [String]) -> String {
+        labels.isEmpty ? "" : " for domains labelled \(labels.map(TerminalText.shown).joined(separator: ", "))"
+    }
+}
 
 /// `waymark domain`.
 struct DomainCommand: AsyncParsableCommand {

@@ -17,7 +17,9 @@ extension TokenCommand {
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let organization = try await organization(organization, in: store)
             let tokens = try await store.read(as: organization.id) { try $0.tokens() }.filter { all || !$0.hasEnded }
-            let lines = tokens.map { "\($0.id)  \($0.role)  \(TerminalText.shown($0.name))  \($0.times)" }
+            let lines = tokens.map {
+                "\($0.id)  \($0.role)\(RoleLimit.words($0.grant.labels))  \(TerminalText.shown($0.name))  \($0.times)"
+            }
             return (
                 lines.isEmpty ? "\(organization.slug) has no tokens." : lines.joined(separator: "\n"),
                 ["organization": .string(organization.slug), "tokens": .array(tokens.map(\.json))]

@@ -13,6 +13,7 @@ extension UserCommand {
         @Argument(help: "The user's e-mail address.") var email: String
         @Option(help: "The organization.") var organization: String
         @Option(help: "The user's role: viewer, editor, publisher, admin or owner.") var role: Role
+        @OptionGroup var limit: RoleLimit
         @Option(help: "The user's name. The default is the part of the address before the @.") var name: String?
         @Flag(help: "Print JSON.") var json = false
 
@@ -25,19 +26,20 @@ extension UserCommand {
             }
             try requirePlain(email, "EMAIL")
             try requirePlain(name ?? "", "--name")
+            try limit.require(role)
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
-            let (email, role) = (email, role)
+            let (email, role, labels) = (email, role, limit.label)
             let stem = String(email.prefix { $0 != "@" }.prefix(200))
             let name = name ?? (stem.isEmpty ? email : stem)
             let organization = try await organization(organization, in: store)
             let user = try await store.write(as: organization.id, by: author) {
-                try $0.addMember(email: email, name: name, role: role)
+                try $0.addMember(email: email, name: name, role: role, labels: labels)
             }
             let link = try await SignInLink.make(for: user, store, settings)
             return (
-                "\(user.email) is a member of \(organization.slug) with the role \(role), and can sign in once with:\n  \(link)",
+                "\(user.email) is a member of \(organization.slug) with the role \(role)\(limit.words), and can sign in once with:\n  \(link)",
                 OrganizationMember.json(user.email, role, in: organization, [("signInLink", .string(link))])
             )
         }
@@ -56,6 +58,7 @@ extension UserCommand {
         @Argument(help: "The person's e-mail address.") var email: String
         @Option(help: "The organization.") var organization: String
         @Option(help: "The role that the person gets: viewer, editor, publisher, admin or owner.") var role: Role
+        @OptionGroup var limit: RoleLimit
         @Option(help: "The person's name.") var name: String?
         @Option(help: "How many days the link works, at most 30.") var days = 7
         @Flag(help: "Print the link, even if a mail server is set up.") var link = false
@@ -72,19 +75,21 @@ extension UserCommand {
             guard (1...30).contains(days) else { throw ValidationError("--days must be from 1 to 30.") }
             try requirePlain(email, "EMAIL")
             try requirePlain(name ?? "", "--name")
+            try limit.require(role)
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
-            let (email, name, role, seconds) = (email, name, role, days * 86_400)
+            let (email, name, role, labels, seconds) = (email, name, role, limit.label, days * 86_400)
             let delivery: InvitationDelivery = settings.mail != nil && !link ? .mail : .link
             let organization = try await organization(organization, in: store)
             let made = try await store.write(as: organization.id, by: author) {
-                try $0.invite(email: email, name: name, role: role, by: nil, seconds: seconds, delivery: delivery)
+                try $0.invite(
+                    email: email, name: name, role: role, labels: labels, by: nil, seconds: seconds, delivery: delivery)
             }
             let link = made.code.map { "\(settings.publicURL)/invitation#\($0.text)" }
             let how = link.map { "can join once with:\n  \($0)" } ?? "gets a mail with a link."
             return (
-                "\(email) is invited to \(organization.slug) with the role \(role), and \(how)",
+                "\(email) is invited to \(organization.slug) with the role \(role)\(limit.words), and \(how)",
                 OrganizationMember.json(
                     email, role, in: organization, [("link", link.map(JSONValue.string) ?? .null)])
             )
@@ -102,11 +107,17 @@ extension UserCommand {
             let organization = try await organization(organization, in: store)
             let members = try await store.read(as: organization.id) { try $0.members() }
             return (
-                members.map { "\(TerminalText.shown($0.user.email))  \($0.role)" }.joined(separator: "\n"),
+                members.map { "\(TerminalText.shown($0.user.email))  \($0.role)\(RoleLimit.words($0.grant.labels))" }
+                    .joined(separator: "\n"),
                 [
                     "organization": .string(organization.slug),
                     "users": .array(
-                        members.map { ["email": .string($0.user.email), "role": .string($0.role.rawValue)] }),
+                        members.map {
+                            [
+                                "email": .string($0.user.email), "role": .string($0.role.rawValue),
+                                "labels": .array($0.grant.labels.map(JSONValue.string)),
+                            ]
+                        }),
                 ]
             )
         }
@@ -119,17 +130,20 @@ extension UserCommand {
 
         @Argument(help: "The user's e-mail address.") var email: String
         @Argument(help: "The user's role: viewer, editor, publisher, admin or owner.") var role: Role
+        @OptionGroup var limit: RoleLimit
         @Option(help: "The organization.") var organization: String
         @Flag(help: "Print JSON.") var json = false
 
+        func validate() throws { try limit.require(role) }
+
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
-            let (email, role) = (email, role)
+            let (email, role, labels) = (email, role, limit.label)
             let organization = try await organization(organization, in: store)
             let member = try await store.write(as: organization.id, by: author) {
-                try $0.changeRole(of: email, to: role)
+                try $0.changeRole(of: email, to: role, labels: labels)
             }
             return (
-                "\(member.user.email) has the role \(role) in \(organization.slug).",
+                "\(member.user.email) has the role \(role)\(limit.words) in \(organization.slug).",
                 OrganizationMember.json(member.user.email, role, in: organization)
             )
         }

@@ -24,7 +24,8 @@ export function offerAccountMenu(masthead) {
 
 /** Shows who is signed in, and their role in this page's organization. */
 export function showUser(masthead, { me, organization }) {
-    const role = organization ? `${organization.role} of ${organization.name}` : null;
+    const limit = organization?.labels.length ? ` (${organization.labels.join(", ")})` : "";
+    const role = organization ? `${organization.role}${limit} of ${organization.name}` : null;
     fill(masthead, { user: me.user?.name || me.user?.email, role });
     part(masthead, "person").hidden = false;
 }

@@ -46,6 +46,11 @@ startPage(async (session) => {
     if (showsDraft(location)) page.begin().catch(() => {});
     page.domain = (await page.api.get(at`/domains/${host}`)).body;
     page.host = page.domain.host;
+    if (session.organization.labels.length) {
+        const { limitRights } = await later(() => import("../../shared/api/limit.js"));
+        const limit = limitRights(session, page.domain.labels);
+        if (limit) announce(limit);
+    }
     const isAlias = Boolean(page.domain.aliasOf);
 
     page.standing = new Standing(page);

@@ -1,4 +1,5 @@
 import { startPage } from "../../components/start-page.js";
+import { limitRights } from "../../shared/api/limit.js";
 import { part } from "../../shared/page/template.js";
 import { offerAdding } from "./add-domain.js";
 import { DomainList } from "./domain-list.js";
@@ -7,6 +8,7 @@ import { followRows } from "./row-news.js";
 import { fitWelcome } from "./welcome.js";
 
 startPage(async (session) => {
+    limitRights(session);
     const main = document.getElementById("main");
     const list = new DomainList(main, session);
     offerAdding(main, session);

@@ -1,6 +1,7 @@
 import { count, duration, list } from "../../shared/words/numbers.js";
 import { ownZone, timeIn } from "../../shared/times/zones.js";
 import { hostWords } from "../../shared/words/host-words.js";
+import { grantWords } from "../../shared/words/role-words.js";
 
 /**
  * What happened, to show after the name of its subject. Events are kept forever, and older versions of Waymark recorded
@@ -10,20 +11,20 @@ const kinds = {
     "organization.created": () => "Organization created",
     "organization.changed": ({ name, requiresSecondFactor }) =>
         `Organization changed: ${name}, second factor ${requiresSecondFactor ? "required" : "not required"}`,
-    "member.role_set": ({ role }) => `Role set to ${role}`,
-    "member.removed": ({ role }) => `Removed from the organization (was ${role})`,
-    "invitation.created": ({ role }) => `Invited (${role})`,
-    "invitation.renewed": ({ role }) => `New link for the invitation (${role})`,
-    "invitation.withdrawn": ({ role }) => `Invitation withdrawn (${role})`,
-    "invitation.accepted": ({ role }) => `Invitation accepted (${role})`,
-    "token.created": ({ role }) => `API token created (${role})`,
-    "token.rotated": ({ role }) => `API token rotated (${role})`,
-    "token.revoked": ({ role }) => `API token revoked (${role})`,
+    "member.role_set": (grant) => `Role set to ${grantWords(grant)}`,
+    "member.removed": (grant) => `Removed from the organization (was ${grantWords(grant)})`,
+    "invitation.created": (grant) => `Invited (${grantWords(grant)})`,
+    "invitation.renewed": (grant) => `New link for the invitation (${grantWords(grant)})`,
+    "invitation.withdrawn": (grant) => `Invitation withdrawn (${grantWords(grant)})`,
+    "invitation.accepted": (grant) => `Invitation accepted (${grantWords(grant)})`,
+    "token.created": (grant) => `API token created (${grantWords(grant)})`,
+    "token.rotated": (grant) => `API token rotated (${grantWords(grant)})`,
+    "token.revoked": (grant) => `API token revoked (${grantWords(grant)})`,
     "provider.set": () => "Sign-in provider set",
     "provider.removed": () => "Sign-in provider removed",
-    "trust.created": ({ role }) => `Trust in a CI system created (${role})`,
-    "trust.changed": ({ role }) => `Trust in a CI system changed (${role})`,
-    "trust.deleted": ({ role }) => `Trust in a CI system deleted (${role})`,
+    "trust.created": (grant) => `Trust in a CI system created (${grantWords(grant)})`,
+    "trust.changed": (grant) => `Trust in a CI system changed (${grantWords(grant)})`,
+    "trust.deleted": (grant) => `Trust in a CI system deleted (${grantWords(grant)})`,
     "trust.refused": ({ reason }) => `Token of a CI system refused: ${reason}`,
     "policy.created": ({ approvals }) => `Approval required (${count(approvals, "approval")})`,
     "policy.changed": ({ approvals }) => `Approval policy edited (${count(approvals, "approval")})`,

@@ -5,6 +5,7 @@ import { markTyping } from "../../shared/forms/typed-work.js";
 import { copies } from "../../shared/page/clipboard.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { memberRights } from "../../shared/words/role-words.js";
+import { limitOf, offerLimit } from "./role-limit.js";
 import { roleChoices } from "./role-choices.js";
 
 /**
@@ -22,11 +23,18 @@ export function invitePeople({ api, organization, me }, invited, person = null) 
         const { emails, name, role } = form.elements;
         [emails.value, name.value, role.value] = [person.email, person.name ?? "", person.role];
     }
+    offerLimit(form, each("limit"));
+    if (person) form.elements.labels.value = person.labels.join(", ");
     // A name is of one person.
     form.elements.emails.addEventListener("input", ({ target }) => (each("name-field").hidden = addresses(target.value).length > 1));
-    onSubmit(form, async ({ emails, role, name, lifetimeSeconds, delivery }) => {
+    onSubmit(form, async ({ emails, role, labels, name, lifetimeSeconds, delivery }) => {
         const people = addresses(emails ?? "");
-        const shared = { role, lifetimeSeconds: Number(lifetimeSeconds), ...(sendsMail && { delivery }) };
+        const shared = {
+            role,
+            ...limitOf({ role, labels }),
+            lifetimeSeconds: Number(lifetimeSeconds),
+            ...(sendsMail && { delivery }),
+        };
         if (people.length < 2) {
             const { body } = await api.post("/invitations", { email: people[0] ?? "", ...(name && { name }), ...shared });
             return finish([body]);

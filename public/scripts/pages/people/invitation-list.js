@@ -8,6 +8,7 @@ import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { count } from "../../shared/words/numbers.js";
+import { grantWords } from "../../shared/words/role-words.js";
 import { invitePeople, showLinks } from "./invitation-dialogs.js";
 
 /** What became of the mail with a link: its words and tone. */
@@ -53,7 +54,7 @@ export class InvitationList {
         const row = clone("invitation", {
             person,
             email: name ? email : null,
-            role,
+            role: grantWords(invitation),
             inviter: invitedBy,
             expired: isExpired ? "Expired" : null,
             mail: mail && !isExpired ? mails[mail.state][0] : null,

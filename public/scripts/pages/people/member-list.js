@@ -2,12 +2,16 @@ import { all, at } from "../../shared/api/api.js";
 import { words } from "../../shared/api/problem.js";
 import { rolesUpTo } from "../../shared/api/session.js";
 import { announce } from "../../components/announce.js";
-import { confirm } from "../../components/dialogs.js";
+import { confirm, openDialog } from "../../components/dialogs.js";
+import { parseLabels } from "../../shared/forms/labels.js";
+import { onSubmit } from "../../shared/forms/form.js";
 import { onPress } from "../../shared/forms/press.js";
 import { focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
+import { grantWords } from "../../shared/words/role-words.js";
 import { chooseRole } from "./role-choice.js";
+import { limitable } from "./role-limit.js";
 
 /** The members of the organization. Everyone can leave; admins change the roles of others, and remove them. */
 export class MemberList {
@@ -45,8 +49,12 @@ export class MemberList {
         });
         row.dataset.key = id;
         showAgo(part(row, "joined"), joinedAt);
-        fill(row, mayChange ? { role: null } : { role: member.role });
-        if (mayChange) this.#offerRoles(row, member, { name, isOwn });
+        fill(row, mayChange ? { role: null } : { role: grantWords(member) });
+        if (mayChange) {
+            this.#offerRoles(row, member, { name, isOwn });
+            part(row, "limit").addEventListener("click", () => this.#limit(member, row));
+            this.#showLimit(row, member);
+        }
         const remove = part(row, "remove");
         remove.hidden = !isOwn && !mayChange;
         remove.textContent = isOwn ? "Leave…" : "Remove…";
@@ -75,6 +83,29 @@ export class MemberList {
         });
     }
 
+    /** The button says for which domains the role counts. */
+    #showLimit(row, { name, email, role, labels }) {
+        const text = labels.length ? `For ${labels.join(", ")}` : "For all domains";
+        const button = label(row, "limit", `${text}: limit the role of ${name || email}…`);
+        button.hidden = !limitable.includes(role);
+        button.textContent = text;
+    }
+
+    #limit(member, row) {
+        const name = member.name || member.email;
+        const { dialog, part: each } = openDialog("limit-role", { title: `Limit the role of ${name}` });
+        const form = each("form");
+        form.elements.labels.value = member.labels.join(", ");
+        onSubmit(form, async (values) => {
+            const { body } = await this.#session.api.patch(at`/members/${member.id}`, { labels: parseLabels(values.labels) });
+            dialog.close();
+            member.labels = body.labels;
+            this.#showLimit(row, member);
+            announce(`${name} is now ${grantWords(member)}.`);
+            part(row, "limit").focus();
+        });
+    }
+
     /** Saves a role. Returns whether the user wanted it after all. */
     async #save(member, role, { row, isOwn }) {
         fill(row, { problem: null });
@@ -84,9 +115,11 @@ export class MemberList {
             action: "Change my role",
         }));
         if (!isSure) return false;
-        await this.#session.api.patch(at`/members/${member.id}`, { role });
+        const labels = limitable.includes(role) ? member.labels : [];
+        await this.#session.api.patch(at`/members/${member.id}`, { role, labels });
         if (isOwn) location.reload();
-        member.role = role;
+        Object.assign(member, { role, labels });
+        this.#showLimit(row, member);
         this.#offerLeaving();
         return true;
     }

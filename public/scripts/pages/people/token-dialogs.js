@@ -1,6 +1,7 @@
 import { at } from "../../shared/api/api.js";
 import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
+import { limitOf, offerLimit } from "./role-limit.js";
 import { roleChoices } from "./role-choices.js";
 
 /** What a token may do with each role. */
@@ -16,8 +17,10 @@ const rights = {
 export function createToken({ api, organization }, created) {
     const { dialog, part: each } = openDialog("new-token");
     each("roles").append(...roleChoices(organization.role, rights));
-    onSubmit(each("form"), async ({ name, role, days }) => {
-        const { body } = await api.post("/tokens", { name: name ?? "", role, ...(days && { days: Number(days) }) });
+    offerLimit(each("form"), each("limit"));
+    onSubmit(each("form"), async ({ name, role, labels, days }) => {
+        const life = days && { days: Number(days) };
+        const { body } = await api.post("/tokens", { name: name ?? "", role, ...limitOf({ role, labels }), ...life });
         dialog.close();
         created(body);
     });

@@ -8,6 +8,7 @@ import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { showState, tokenStates } from "../../shared/words/states.js";
+import { grantWords } from "../../shared/words/role-words.js";
 import { createToken, rotateToken } from "./token-dialogs.js";
 import { showSecret } from "./token-secret.js";
 
@@ -41,7 +42,7 @@ export class TokenList {
         const { id, name, role, active, lastUsedAt, expiresAt, revokedAt } = token;
         const row = clone("token", {
             name,
-            role,
+            role: grantWords(token),
             "used-words": lastUsedAt ? "Last used" : "Never used",
             "end-words": revokedAt ? "Revoked" : !active ? "Expired" : expiresAt ? "Expires" : "Never expires",
         });

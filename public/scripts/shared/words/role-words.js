@@ -7,6 +7,11 @@ export const memberRights = {
     owner: "Also manages other owners.",
 };
 
+/** A role, and the labels of the domains that it is limited to. */
+export function grantWords({ role, labels = [] }) {
+    return labels.length ? `${role} for ${labels.join(", ")}` : role;
+}
+
 /** What the invited person may do with each role. */
 export const yourRights = {
     viewer: "You can read domains, drafts, versions and events.",
