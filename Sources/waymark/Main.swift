@@ -24,7 +24,8 @@ struct Waymark: AsyncParsableCommand {
                 name: "Publishing",
                 subcommands: [
                     PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, ServingCommand.self,
-                    SnippetCommand.self, ScheduleCommand.self, FreezeCommand.self, AppCommand.self, EventsCommand.self,
+                    SnippetCommand.self, ScheduleCommand.self, FreezeCommand.self, ApprovalCommand.self,
+                    AppCommand.self, EventsCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

@@ -67,10 +67,9 @@ struct MailWording: Sendable {
                     "If it was not you, choose a new password now:\n\(dashboard)/password-reset",
                 ]
             )
-        case .secondFactorChanged(let user, let change):
+        case .signInChanged(let user, let change):
             return (
-                change == .recoveryCodeUsed
-                    ? "A recovery code was used for Waymark" : "Your second factor for Waymark was changed",
+                change.subject,
                 [
                     greeting(user.name), sentence(change, user),
                     "If it was not you, report it to the operator of this Waymark, and choose a new password:\n"
@@ -91,12 +90,16 @@ struct MailWording: Sendable {
         }
     }
 
-    private func sentence(_ change: SecondFactorChange, _ user: User) -> String {
+    private func sentence(_ change: SignInChange, _ user: User) -> String {
         switch change {
         case .added: "\(user.email) now signs in with the codes of an authenticator app. All other sessions were ended."
         case .removed: "\(user.email) signs in without a second factor from now on."
         case .passkeyAdded: "\(user.email) can now sign in with a new passkey."
         case .passkeyRemoved: "A passkey of \(user.email) was removed. It no longer works."
+        case .identityConnected:
+            "An account at a sign-in provider was connected with \(user.email). It can now sign in as you."
+        case .identityDisconnected:
+            "An account at a sign-in provider was disconnected from \(user.email). It can no longer sign in as you."
         case .recoveryCodeUsed: "A recovery code was used to sign in as \(user.email). It does not work again."
         }
     }
@@ -106,5 +109,15 @@ struct MailWording: Sendable {
     private func time(_ date: Date) -> String {
         date.formatted(.iso8601.year().month().day().dateSeparator(.dash)) + " at "
             + date.formatted(.iso8601.time(includingFractionalSeconds: false).timeSeparator(.colon)) + " UTC"
+    }
+}
+
+extension SignInChange {
+    fileprivate var subject: String {
+        switch self {
+        case .recoveryCodeUsed: "A recovery code was used for Waymark"
+        case .identityConnected, .identityDisconnected: "Your sign-in for Waymark was changed"
+        default: "Your second factor for Waymark was changed"
+        }
     }
 }

@@ -97,14 +97,17 @@ extension SystemTransaction {
     }
 
     /// Connects an identity with a user's account. Throws ``SignInRefused/otherAccount`` and `tooManyIdentities`.
-    public func connect(_ identity: ProvenIdentity, with user: ID<User>) throws {
+    ///
+    /// - Returns: False if it was connected already.
+    public func connect(_ identity: ProvenIdentity, with user: ID<User>) throws -> Bool {
         if let known = try useIdentity(issuer: identity.issuer, subject: identity.subject) {
             guard known.id == user else { throw SignInRefused.otherAccount }
-            return
+            return false
         }
         _ = try database.first("select id from users where id = \(user.uuid) for no key update")
         guard try identities(of: user).count < Identity.maximum else { throw StorageError.tooManyIdentities }
         try addIdentity(identity, of: user)
+        return true
     }
 
     /// Disconnects an identity from a user's account, and ends the sessions of providers. Throws `notFound`.

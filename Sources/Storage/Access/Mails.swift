@@ -17,7 +17,7 @@ public struct ClaimedMail: Sendable {
         /// The user's password was changed.
         case passwordChanged(User)
         /// The user's second factor was changed.
-        case secondFactorChanged(User, SecondFactorChange)
+        case signInChanged(User, SignInChange)
         /// A file goes live without the approvals that a policy requires.
         case approvalBypassed(BypassNotice)
     }
@@ -156,10 +156,10 @@ extension SystemTransaction {
             return .passwordReset(user, code: try createSignInCode(for: user, seconds: Self.passwordResetLifetime))
         case "passwordChanged":
             return try user(email: recipient).map(ClaimedMail.Content.passwordChanged)
-        case "secondFactorChanged":
-            let change = try row.json("details").object?["change"]?.string.flatMap(SecondFactorChange.init)
+        case "signInChanged":
+            let change = try row.json("details").object?["change"]?.string.flatMap(SignInChange.init)
             guard let change else { throw CorruptRow(column: "details") }
-            return try user(email: recipient).map { .secondFactorChanged($0, change) }
+            return try user(email: recipient).map { .signInChanged($0, change) }
         case "approvalBypassed":
             return .approvalBypassed(BypassNotice(try row.json("details").object ?? [:]))
         default: throw CorruptRow(column: "kind")

@@ -168,17 +168,17 @@ extension SystemTransaction {
         try memberships(of: user).map(\.organization).filter(\.requiresSecondFactor).map(\.slug)
     }
 
-    /// Queues a mail about a change of the user's second factor.
-    public func mailSecondFactorChange(_ change: SecondFactorChange, to user: User) throws {
-        try queueMail("secondFactorChanged", to: user.email, details: ["change": .string(change.rawValue)])
+    /// Queues a mail about a change of the ways in which the user signs in.
+    public func mailSignInChange(_ change: SignInChange, to user: User) throws {
+        try queueMail("signInChanged", to: user.email, details: ["change": .string(change.rawValue)])
     }
 }
 
-/// A change of a second factor.
-public enum SecondFactorChange: String, Sendable {
+/// A change of the ways in which a user signs in.
+public enum SignInChange: String, Sendable {
     /// An authenticator app was set up, also instead of another one.
     case added
-    /// It was removed.
+    /// The second factor was removed.
     case removed
     /// A recovery code was used.
     case recoveryCodeUsed
@@ -186,4 +186,8 @@ public enum SecondFactorChange: String, Sendable {
     case passkeyAdded
     /// A passkey was removed.
     case passkeyRemoved
+    /// An identity at a provider was connected.
+    case identityConnected
+    /// An identity at a provider was disconnected.
+    case identityDisconnected
 }

@@ -7,6 +7,7 @@ import pytest
 from joserfc import jwk
 
 from installation import Installation
+from mail_server import MailServer
 from people import GOOD, Person, client, problem
 from provider import CLIENT, Provider
 
@@ -15,12 +16,16 @@ numbers = itertools.count()
 
 @pytest.fixture(scope="module")
 def waymark():
+    server = MailServer()
     waymark = Installation()
+    waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
     waymark.environment["WAYMARK_LOOPBACK_ISSUERS"] = "true"
     waymark.start()
     waymark.create_organization("acme")
+    waymark.server = server
     yield waymark
     waymark.remove()
+    server.stop()
 
 
 class Company:
@@ -193,6 +198,8 @@ def test_a_user_connects_an_identity_and_disconnects_it(company, waymark):
     assert done.status_code == 200 and done.json()["user"]["byProvider"] is False
     [identity] = user.browser.get("/v1/me/identities").json()["items"]
     assert identity["issuer"] == company.provider.url
+    mail = waymark.server.about(user.email, "was connected with")
+    assert mail["Subject"] == "Your sign-in for Waymark was changed"
     browser, answer = company.sign_in("connected")
     assert answer.json()["user"]["email"] == user.email
     # It belongs to one account.
@@ -206,6 +213,7 @@ def test_a_user_connects_an_identity_and_disconnects_it(company, waymark):
     assert problem(other.browser.delete(path)) == (404, "not_found")
     assert user.browser.delete(path).status_code == 204
     assert browser.get("/v1/me").status_code == 401, "its sessions have ended"
+    waymark.server.about(user.email, "was disconnected from")
     assert problem(company.sign_in("connected")[1]) == (403, "not_a_member")
 
 

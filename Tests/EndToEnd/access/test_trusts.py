@@ -1,13 +1,16 @@
 """CI jobs without a stored secret: trusts, and the exchange of tokens, with a real and a hostile issuer."""
 
+import http.server
+import subprocess
 import threading
 import time
+import urllib.parse
 
 import httpx
 import pytest
 from joserfc import jwk
 
-from installation import eventually, installed
+from installation import EXECUTABLE, eventually, installed
 from issuer import BAD_KEY, Issuer, encoded
 
 GITHUB = {"repository_id": "456789", "repository_owner_id": "123456", "ref": "refs/heads/main"}
@@ -381,3 +384,62 @@ def test_a_flood_of_invalid_tokens_delays_nobody_else(ci):
         slowest = max(slowest, time.monotonic() - start)
     [thread.join() for thread in threads]
     assert seen <= {401, 429} and slowest < 2
+
+
+def command(ci, *arguments, **environment):
+    return subprocess.run(
+        [EXECUTABLE, "token", "exchange", "--organization", ci.slug, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"LANG": "C.UTF-8", "WAYMARK_URL": ci.waymark.url, **environment},
+    )
+
+
+def test_the_command_exchanges_the_token_of_a_job(ci):
+    done = command(ci, WAYMARK_JOB_TOKEN=ci.token())
+    assert done.returncode == 0, done.stderr
+    assert ci.status(done.stdout.strip()) == 200 and done.stdout.count("\n") == 1
+    refused = command(ci, WAYMARK_JOB_TOKEN=ci.token(ref="refs/heads/other"))
+    assert refused.returncode == 3 and refused.stdout == "" and "waymark: " in refused.stderr
+    nothing = command(ci)
+    assert nothing.returncode == 3 and "set WAYMARK_JOB_TOKEN" in nothing.stderr
+
+
+def test_the_command_asks_github_for_the_token_and_passes_the_result_to_later_steps(ci, tmp_path):
+    asked = []
+
+    class GitHub(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append((self.headers["Authorization"], urllib.parse.urlsplit(self.path)))
+            body = f'{{"count": 1, "value": "{ci.token()}"}}'.encode()
+            self.send_response(200 if self.headers["Authorization"] == "Bearer of the job" else 401)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), GitHub)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    steps = tmp_path / "env"
+    steps.write_text("BEFORE=1\n")
+    job = {
+        "ACTIONS_ID_TOKEN_REQUEST_URL": f"http://127.0.0.1:{server.server_port}/jobs/1?api-version=2.0",
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "of the job",
+        "GITHUB_ENV": str(steps),
+    }
+    try:
+        done = command(ci, "--audience", ci.audience, **job)
+        wrong = command(ci, "--audience", ci.audience, **job | {"ACTIONS_ID_TOKEN_REQUEST_TOKEN": "of nobody"})
+    finally:
+        server.shutdown()
+    assert done.returncode == 0, done.stderr
+    before, _, token = steps.read_text().partition("WAYMARK_TOKEN=")
+    assert before == "BEFORE=1\n" and ci.status(token.strip()) == 200
+    assert done.stdout == f"::add-mask::{token}" and token.strip() not in done.stderr
+    assert asked[0][1].path == "/jobs/1"
+    assert urllib.parse.parse_qs(asked[0][1].query) == {"api-version": ["2.0"], "audience": [ci.audience]}
+    assert wrong.returncode == 3 and "GitHub gave no token for the job: it answered 401" in wrong.stderr
+    assert steps.read_text().count("WAYMARK_TOKEN") == 1

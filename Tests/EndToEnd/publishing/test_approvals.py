@@ -1,9 +1,12 @@
 """Four eyes: files need approvals, by people who did not edit them, before they go live."""
 
+import json
+import subprocess
+
 import httpx
 import pytest
 
-from installation import eventually
+from installation import EXECUTABLE, eventually
 from publications import moment
 from samples import draft
 
@@ -396,3 +399,34 @@ def test_a_request_leaves_out_what_needs_no_approval(company):
     for body in ({}, {"hosts": [], "message": "x"}, {"hosts": [free], "label": "guarded", "message": "x"},
                  {"hosts": [free, guarded], "version": 1, "message": "x"}, {"hosts": [guarded], "message": " "}):
         assert company.bob.post("/v1/approval-requests", json=body).status_code == 422, body
+
+
+def test_the_command_requests_shows_comments_and_cancels(company):
+    def command(*arguments):
+        return subprocess.run(
+            [EXECUTABLE, "approval", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={"LANG": "C.UTF-8", "WAYMARK_URL": company.waymark.url, "WAYMARK_TOKEN": company.token},
+        )
+
+    host = company.domain()
+    made = command("request", host, "--message", "the sale")
+    assert made.returncode == 0, made.stderr
+    id = made.stdout.split()[0]
+    assert made.stdout == f"{id}  open  {host}  the sale\n  {host}: 0 of 1 approvals\n"
+    assert command("show", id).returncode == 1
+    listed = command("list", "--pending", "--host", host, "--json")
+    assert [item["id"] for item in json.loads(listed.stdout)] == [id]
+    assert "  comment by test-publisher: is it tested?\n" in command("comment", id, "is it tested?").stdout
+    assert company.approve({"id": id}, text="yes").json()["state"] == "approved"
+    shown = command("show", id)
+    assert shown.returncode == 0 and f"  {host}: 1 of 1 approvals\n" in shown.stdout
+    assert f"  approval by ada@{company.slug}.example: yes\n" in shown.stdout
+    assert command("cancel", id).stdout.startswith(f"{id}  cancelled  ")
+    again = command("cancel", id)
+    assert again.returncode == 1 and "already cancelled" in again.stderr
+    nothing = command("request", company.domain(labels=()), "--message", "why")
+    assert nothing.returncode == 1 and "No file needs approval" in nothing.stderr
+    assert command("request", "--message", "why").returncode == 2

@@ -59,7 +59,7 @@ extension API {
             }
             let (passkey, codes) = try installation.addPasskey(
                 PasskeyKey(credential), name: name, of: session.user.id)
-            try installation.mailSecondFactorChange(.passkeyAdded, to: session.user)
+            try installation.mailSignInChange(.passkeyAdded, to: session.user)
             if codes != nil { try installation.closeSessions(of: session.user.id, except: session.id) }
             return (passkey, codes, try installation.renewSession(session.id, isConfirmed: true))
         }
@@ -76,7 +76,7 @@ extension API {
         try await store.write { installation in
             try installation.removePasskey(id, of: user.id)
             try Self.requireSecondFactorLeft(of: user.id, in: installation)
-            try installation.mailSecondFactorChange(.passkeyRemoved, to: user)
+            try installation.mailSignInChange(.passkeyRemoved, to: user)
         }
         authentication.callers.forget()
         return .noContent

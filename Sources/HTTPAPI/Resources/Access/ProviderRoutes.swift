@@ -129,8 +129,11 @@ extension API {
     }
 
     func disconnectIdentity(_ call: Call, _ caller: Caller) async throws -> Answer {
-        let (user, id) = (try caller.session.user.id, try call.id("identity") as ID<Identity>)
-        try await store.write { try $0.disconnect(id, from: user) }
+        let (user, id) = (try caller.session.user, try call.id("identity") as ID<Identity>)
+        try await store.write { installation in
+            try installation.disconnect(id, from: user.id)
+            try installation.mailSignInChange(.identityDisconnected, to: user)
+        }
         authentication.callers.forget()
         return .noContent
     }
@@ -193,7 +196,9 @@ extension API {
             let session = try await store.session(secret), session.user.id == user, session.provider == nil
         else { throw SignInRefused.unknownAttempt }
         let renewed = try await store.write { installation in
-            try installation.connect(identity, with: user)
+            if try installation.connect(identity, with: user) {
+                try installation.mailSignInChange(.identityConnected, to: session.user)
+            }
             return try installation.renewSession(session.id, isConfirmed: false)
         }
         authentication.callers.forget()

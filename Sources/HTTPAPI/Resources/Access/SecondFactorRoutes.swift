@@ -41,7 +41,7 @@ extension API {
                 throw APIError.wrongTOTPCode
             }
             let codes = try installation.setSecondFactor(offer, lastStep: step, of: user.id)
-            try installation.mailSecondFactorChange(.added, to: user)
+            try installation.mailSignInChange(.added, to: user)
             try installation.closeSessions(of: user.id, except: session.id)
             return (codes, try installation.renewSession(session.id, isConfirmed: true))
         }
@@ -55,7 +55,7 @@ extension API {
         try await store.write { installation in
             let isRemoved = try installation.removeAuthenticatorApp(of: user.id)
             try Self.requireSecondFactorLeft(of: user.id, in: installation)
-            if isRemoved { try installation.mailSecondFactorChange(.removed, to: user) }
+            if isRemoved { try installation.mailSignInChange(.removed, to: user) }
         }
         authentication.callers.forget()
         return .noContent
@@ -126,7 +126,7 @@ extension API {
             guard try installation.useTOTPStep(step, of: user.id) else { throw APIError.invalidSecondFactor }
         } else {
             guard try installation.useRecoveryCode(code, of: user.id) else { throw APIError.invalidSecondFactor }
-            try installation.mailSecondFactorChange(.recoveryCodeUsed, to: user)
+            try installation.mailSignInChange(.recoveryCodeUsed, to: user)
         }
     }
 }

@@ -34,25 +34,35 @@ struct RemoteAPI: Sendable {
 
     private let client: HTTPClient
     private let baseURL: String
-    private let token: String
+    private let token: String?
 
-    private init(client: HTTPClient, baseURL: String, token: String) {
+    /// Who sends the requests.
+    enum Sender {
+        /// The holder of the token in `WAYMARK_TOKEN`.
+        case tokenInEnvironment
+        /// The holder of this token.
+        case bearer(String)
+        /// Somebody without a token.
+        case nobody
+    }
+
+    /// The default address of the API.
+    static let usualAddress = "http://127.0.0.1:8080"
+
+    private init(client: HTTPClient, baseURL: String, token: String?) {
         self.client = client
         self.baseURL = baseURL
         self.token = token
     }
 
     /// Runs `body` with a client, and closes its connections afterwards. The API's address is `url` or the value of
-    /// `WAYMARK_URL`. The token is only read from `WAYMARK_TOKEN`, because other users can see the arguments of a
-    /// process.
+    /// `WAYMARK_URL`. Tokens are read from the environment, because other users can see the arguments of a process.
     static func with<Value>(
-        url: String?, _ body: (RemoteAPI) async throws -> Value
+        url: String?, as sender: Sender = .tokenInEnvironment, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {
         let environment = ProcessInfo.processInfo.environment
-        guard let token = environment["WAYMARK_TOKEN"], !token.isEmpty else {
-            throw Refusal("set WAYMARK_TOKEN to an API token; `waymark token create` creates one")
-        }
-        let base = url ?? environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
+        let token = try token(of: sender, environment)
+        let base = url ?? environment["WAYMARK_URL"] ?? usualAddress
         guard ServerURL.isUsable(base) else {
             throw Refusal("the API's address must be http(s)://host or http(s)://host:port: \(base)")
         }
@@ -67,6 +77,18 @@ struct RemoteAPI: Sendable {
         do { result = .success(try await body(api)) } catch { result = .failure(error) }
         try? await client.shutdown()
         return try result.get()
+    }
+
+    private static func token(of sender: Sender, _ environment: [String: String]) throws -> String? {
+        switch sender {
+        case .nobody: return nil
+        case .bearer(let token): return token
+        case .tokenInEnvironment:
+            guard let token = environment["WAYMARK_TOKEN"], !token.isEmpty else {
+                throw Refusal("set WAYMARK_TOKEN to an API token; `waymark token create` creates one")
+            }
+            return token
+        }
     }
 
     /// Sends a GET request.
@@ -122,7 +144,7 @@ struct RemoteAPI: Sendable {
     ) async throws -> (status: Int, bytes: [UInt8]) {
         var request = HTTPClientRequest(url: baseURL + path)
         request.method = method
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let ifMatch { request.headers.add(name: "If-Match", value: ifMatch) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")

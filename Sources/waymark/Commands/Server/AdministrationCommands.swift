@@ -222,7 +222,7 @@ struct UserCommand: AsyncParsableCommand {
                 guard try installation.removeSecondFactor(of: user.id) else {
                     throw Refusal("\(user.email) has no second factor")
                 }
-                try installation.mailSecondFactorChange(.removed, to: user)
+                try installation.mailSignInChange(.removed, to: user)
                 return user
             }
             return ("\(user.email) has no second factor any more.", ["email": .string(user.email)])
@@ -233,7 +233,8 @@ struct UserCommand: AsyncParsableCommand {
 /// `waymark token`.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Manages API tokens.", subcommands: [Create.self, List.self, Revoke.self])
+        commandName: "token", abstract: "Manages API tokens.",
+        subcommands: [Create.self, List.self, Revoke.self, TokenExchangeCommand.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(

@@ -93,11 +93,18 @@ export class ReleaseView {
     }
 
     #showHead(release) {
-        const { state, rollsBack, rolledBackBy, dryRun, requestedBy, reason } = release;
+        const { state, rollsBack, rolledBackBy, dryRun, requestedBy, reason, override, bypassApproval } = release;
         document.title = `${releaseName(release)} · Waymark`;
         part(this.#root, "title").textContent = releaseName(release);
         showState(part(this.#root, "state"), standingOf(release));
-        const facts = [domainsOf(release), `by ${requestedBy.name}`, dryRun && "check only", reason && `“${reason}”`];
+        const facts = [
+            domainsOf(release),
+            `by ${requestedBy.name}`,
+            dryRun && "check only",
+            override && "overrides the checks",
+            bypassApproval && "without the required approvals",
+            reason && `“${reason}”`,
+        ];
         part(this.#root, "facts").textContent = facts.filter(Boolean).join(" · ");
         this.#showLink("rolls-back", rollsBack);
         this.#showLink("rolled-back", rolledBackBy);
