@@ -16,10 +16,15 @@ public struct Grant: Hashable, Sendable {
     /// The labels of the domains for which the role counts, sorted. Empty if it counts for the entire organization.
     public let labels: [String]
 
-    /// Creates a grant. The labels must be empty for a role that cannot be limited.
+    /// Creates a grant. The labels must be empty for a role that cannot be limited. Each counts once.
     public init(_ role: Role, labels: [String] = []) {
         self.role = role
-        self.labels = labels.sorted()
+        self.labels = labels.reduce(into: []) { if !$0.has($1) { $0.append($1) } }.sorted()
+    }
+
+    /// Compares labels by their bytes, as the database does.
+    public static func == (first: Grant, second: Grant) -> Bool {
+        first.role == second.role && first.labels.map { Array($0.utf8) } == second.labels.map { Array($0.utf8) }
     }
 
     init(row: Row, role: String = "role", labels: String = "role_labels") throws {
