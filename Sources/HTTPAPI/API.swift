@@ -137,8 +137,8 @@ public struct API: Sendable {
         client = try GuardedClient(allowsLoopback: settings.allowsLoopbackIssuers)
         issuers = IssuerKeys(client: client)
         rates = RateLimiting(RateLimiter(settings.rates)) { [client = settings.client] in client($0, $1).network }
-        pages = try StaticPages(directory: settings.publicDirectory)
         let contract = try Contract(directory: settings.contractDirectory)
+        pages = try StaticPages(directory: settings.publicDirectory, rights: contract.rights)
         self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")
         authentication = Authentication(
             store: store, callers: callers, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),

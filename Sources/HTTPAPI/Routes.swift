@@ -64,7 +64,7 @@ extension API {
             Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, .arrival(mailSignUp)),
             Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, .arrival(signUp)),
 
-            Route(.get, "/v1/invitations", query: Route.page, .member(.admin, listInvitations)),
+            Route(.get, "/v1/invitations", query: Route.countedPage, .member(.admin, listInvitations)),
             Route(.post, "/v1/invitations", needsConfirmation: true, .member(.admin, createInvitation)),
             Route(.get, "/v1/invitations/{id}", .member(.admin, showInvitation)),
             Route(.delete, "/v1/invitations/{id}", needsConfirmation: true, .member(.admin, withdrawInvitation)),
@@ -77,17 +77,17 @@ extension API {
             Route(.get, "/v1/organization", .member(.viewer, showOrganization)),
             Route(.patch, "/v1/organization", needsConfirmation: true, .member(.owner, changeOrganization)),
 
-            Route(.get, "/v1/members", query: Route.page, .member(.viewer, listMembers)),
+            Route(.get, "/v1/members", query: Route.countedPage, .member(.viewer, listMembers)),
             Route(.patch, "/v1/members/{id}", needsConfirmation: true, .member(.admin, changeMember)),
             Route(
                 .delete, "/v1/members/{id}", needsConfirmation: true, reach: .handler, .member(.viewer, removeMember)),
-            Route(.get, "/v1/tokens", query: Route.page, .member(.admin, listTokens)),
+            Route(.get, "/v1/tokens", query: Route.countedPage, .member(.admin, listTokens)),
             Route(.post, "/v1/tokens", needsConfirmation: true, .member(.admin, createToken)),
             Route(.get, "/v1/tokens/{id}", .member(.admin, showToken)),
             Route(.delete, "/v1/tokens/{id}", needsConfirmation: true, .member(.admin, revokeToken)),
             Route(.post, "/v1/tokens/{id}/rotations", needsConfirmation: true, .member(.admin, rotateToken)),
 
-            Route(.get, "/v1/trusts", query: Route.page, .member(.admin, listTrusts)),
+            Route(.get, "/v1/trusts", query: Route.countedPage, .member(.admin, listTrusts)),
             Route(.post, "/v1/trusts", needsConfirmation: true, .member(.admin, createTrust)),
             Route(.get, "/v1/trusts/{id}", .member(.admin, showTrust)),
             Route(.patch, "/v1/trusts/{id}", needsConfirmation: true, .member(.admin, changeTrust)),
@@ -105,20 +105,20 @@ extension API {
                 repeatable: ["kind"], .member(.admin, listAuditEntries)),
             Route(.get, "/v1/audit/export", query: ["after"], .member(.admin, exportAuditTrail)),
 
-            Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
+            Route(.get, "/v1/teams", query: Route.countedPage, .member(.viewer, listTeams)),
             Route(.post, "/v1/teams", .member(.editor, createTeam)),
             Route(.get, "/v1/teams/{teamID}", isBrief: true, .member(.viewer, showTeam)),
             Route(.patch, "/v1/teams/{teamID}", .member(.editor, changeTeam)),
             Route(.delete, "/v1/teams/{teamID}", .member(.editor, deleteTeam)),
 
-            Route(.get, "/v1/apps", query: Route.page + ["q"], .member(.viewer, listApps)),
+            Route(.get, "/v1/apps", query: Route.countedPage + ["q"], .member(.viewer, listApps)),
             Route(.post, "/v1/apps", .member(.editor, createApp)),
             Route(.get, "/v1/apps/{appID}", isBrief: true, .member(.viewer, showApp)),
             Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
             Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
 
             Route(.get, "/v1/apps/{appID}/domains", query: Route.page + ["q"], .member(.viewer, listAppDomains)),
-            Route(.get, "/v1/apps/{appID}/replacements", query: Route.page, .member(.viewer, listReplacements)),
+            Route(.get, "/v1/apps/{appID}/replacements", query: Route.countedPage, .member(.viewer, listReplacements)),
             Route(
                 .post, "/v1/apps/{appID}/replacements", bodyLimit: 8 << 20, .member(.editor, createReplacement)),
             Route(.get, "/v1/apps/{appID}/replacements/{id}", .member(.viewer, showReplacement)),
@@ -153,7 +153,7 @@ extension API {
                 .post, "/v1/domains/{host}/evaluations", query: ["explain"], bodyLimit: 16 << 20, mayChange: false,
                 .member(.viewer, evaluate)),
 
-            Route(.get, "/v1/domains/{host}/tests", query: Route.page + ["format"], .member(.viewer, listTests)),
+            Route(.get, "/v1/domains/{host}/tests", query: Route.countedPage + ["format"], .member(.viewer, listTests)),
             Route(.post, "/v1/domains/{host}/tests", .member(.editor, createTest)),
             Route(.get, "/v1/domains/{host}/tests/{id}", .member(.viewer, showTest)),
             Route(.patch, "/v1/domains/{host}/tests/{id}", .member(.editor, changeTest)),
@@ -163,7 +163,7 @@ extension API {
                 .member(.editor, importTests)),
             Route(.post, "/v1/domains/{host}/test-runs", mayChange: false, .member(.viewer, runTests)),
 
-            Route(.get, "/v1/domains/{host}/versions", query: Route.page, .member(.viewer, listVersions)),
+            Route(.get, "/v1/domains/{host}/versions", query: Route.countedPage, .member(.viewer, listVersions)),
             Route(.post, "/v1/domains/{host}/versions", .member(.publisher, createVersion)),
             Route(.get, "/v1/domains/{host}/versions/{number}", .member(.viewer, showVersion)),
             Route(.get, "/v1/domains/{host}/versions/{number}/file", .member(.viewer, showVersionFile)),
@@ -174,9 +174,10 @@ extension API {
             Route(.get, "/v1/domains/{host}/snippets", .member(.viewer, listSnippets)),
             Route(.get, "/v1/domains/{host}/snippets/{kind}", .member(.viewer, showSnippet)),
             Route(.get, "/v1/effective-by", query: ["time"], .member(.viewer, showEffectiveBy)),
-            Route(.get, "/v1/publications", query: Route.page + ["state"], .member(.viewer, listAllPublications)),
             Route(
-                .get, "/v1/domains/{host}/publications", query: Route.page + ["state"],
+                .get, "/v1/publications", query: Route.countedPage + ["state"], .member(.viewer, listAllPublications)),
+            Route(
+                .get, "/v1/domains/{host}/publications", query: Route.countedPage + ["state"],
                 .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", query: ["wait"], .member(.publisher, createPublication)),
             Route(
@@ -188,7 +189,7 @@ extension API {
                 .delete, "/v1/domains/{host}/publications/{id}",
                 .member(.publisher, cancelPublication)),
 
-            Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),
+            Route(.get, "/v1/releases", query: Route.countedPage + ["state", "host"], .member(.viewer, listReleases)),
             Route(
                 .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, reach: .handler,
                 .member(.publisher, createRelease)),
@@ -197,18 +198,18 @@ extension API {
             Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
             Route(.delete, "/v1/releases/{id}", reach: .handler, .member(.publisher, cancelRelease)),
             Route(
-                .get, "/v1/releases/{id}/domains", query: Route.page + ["state"],
+                .get, "/v1/releases/{id}/domains", query: Route.countedPage + ["state"],
                 .member(.viewer, listReleaseDomains)),
             Route(.post, "/v1/releases/{id}/rollbacks", reach: .handler, .member(.publisher, createRollback)),
 
-            Route(.get, "/v1/approval-policies", query: Route.page, .member(.viewer, listApprovalPolicies)),
+            Route(.get, "/v1/approval-policies", query: Route.countedPage, .member(.viewer, listApprovalPolicies)),
             Route(.post, "/v1/approval-policies", needsConfirmation: true, .member(.owner, createApprovalPolicy)),
             Route(.get, "/v1/approval-policies/{id}", .member(.viewer, showApprovalPolicy)),
             Route(.patch, "/v1/approval-policies/{id}", needsConfirmation: true, .member(.owner, changeApprovalPolicy)),
             Route(
                 .delete, "/v1/approval-policies/{id}", needsConfirmation: true, .member(.owner, deleteApprovalPolicy)),
             Route(
-                .get, "/v1/approval-requests", query: Route.page + ["state", "host"],
+                .get, "/v1/approval-requests", query: Route.countedPage + ["state", "host"],
                 .member(.viewer, listApprovalRequests)),
             Route(.post, "/v1/approval-requests", reach: .handler, .member(.editor, requestApproval)),
             Route(.get, "/v1/approval-requests/{id}", .member(.viewer, showApprovalRequest)),
@@ -223,12 +224,12 @@ extension API {
                 .post, "/v1/approval-requests/{id}/rejections", needsSession: true,
                 reach: .handler, .member(.publisher, rejectApprovalRequest)),
 
-            Route(.get, "/v1/domains/{host}/withdrawals", query: Route.page, .member(.viewer, listWithdrawals)),
+            Route(.get, "/v1/domains/{host}/withdrawals", query: Route.countedPage, .member(.viewer, listWithdrawals)),
             Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),
             Route(.delete, "/v1/domains/{host}/withdrawals/{id}", .member(.admin, cancelWithdrawal)),
 
-            Route(.get, "/v1/schedules", query: Route.page + ["host"], .member(.viewer, listSchedules)),
+            Route(.get, "/v1/schedules", query: Route.countedPage + ["host"], .member(.viewer, listSchedules)),
             Route(.post, "/v1/schedules", reach: .handler, .member(.publisher, createSchedule)),
             Route(.post, "/v1/schedule-previews", mayChange: false, .member(.viewer, previewSchedule)),
             Route(
@@ -238,12 +239,14 @@ extension API {
             Route(.patch, "/v1/schedules/{id}", reach: .handler, .member(.publisher, changeSchedule)),
             Route(.delete, "/v1/schedules/{id}", reach: .handler, .member(.publisher, deleteSchedule)),
             Route(
-                .get, "/v1/schedules/{id}/runs", query: Route.page + ["from", "until"], .member(.viewer, listRuns)),
+                .get, "/v1/schedules/{id}/runs", query: Route.countedPage + ["from", "until"],
+                .member(.viewer, listRuns)),
             Route(.post, "/v1/schedules/{id}/runs", reach: .handler, .member(.publisher, createRun)),
             Route(.get, "/v1/schedules/{id}/runs/{run}", .member(.viewer, showRun)),
             Route(
-                .get, "/v1/schedules/{id}/runs/{run}/outcomes", query: Route.page, .member(.viewer, listOutcomes)),
-            Route(.get, "/v1/freezes", query: Route.page + ["state"], .member(.viewer, listFreezes)),
+                .get, "/v1/schedules/{id}/runs/{run}/outcomes", query: Route.countedPage, .member(.viewer, listOutcomes)
+            ),
+            Route(.get, "/v1/freezes", query: Route.countedPage + ["state"], .member(.viewer, listFreezes)),
             Route(.post, "/v1/freezes", reach: .handler, .member(.publisher, createFreeze)),
             Route(.get, "/v1/freezes/{id}", .member(.viewer, showFreeze)),
             Route(.delete, "/v1/freezes/{id}", reach: .handler, .member(.publisher, liftFreeze)),

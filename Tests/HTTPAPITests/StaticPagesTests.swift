@@ -6,6 +6,21 @@ import Testing
 
 @Suite("Static pages")
 struct StaticPagesTests {
+    @Test("a control gets the role that its operation needs, and an unknown operation is refused")
+    func roles() throws {
+        let rights = ["createRule": "editor", "createFreeze": "publisher"]
+        let page = { (text: String) in StaticPages.Page(bytes: Array(text.utf8), type: "text/html") }
+        let text = #"<a data-needs="createRule"></a><p data-lacks=createFreeze>x</p><i data-part="createRule">"#
+        let script = page(#"data-needs="x""#)
+        let made = try StaticPages.withRoles(["/a.html": page(text), "/a.js": script], rights)
+        #expect(
+            made["/a.html"].map { String(decoding: $0.bytes, as: UTF8.self) }
+                == #"<a data-needs=editor></a><p data-lacks=publisher>x</p><i data-part="createRule">"#)
+        #expect(throws: StaticPages.UnknownOperation.self) {
+            try StaticPages.withRoles(["/a.html": page(#"<a data-needs="editor">"#)], rights)
+        }
+    }
+
     /// Runs `body` with the pages of a temporary folder.
     private func withPages(_ files: [String: String], _ body: (StaticPages) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "waymark-pages-\(UUID().uuidString)")

@@ -129,8 +129,15 @@ struct Call: Sendable {
 
     /// A page of the requested list. `next` is the key after which the next page starts. `more` contains additional
     /// members.
-    func list(_ items: [JSONValue], next: String?, more: JSONObject = [:]) -> Answer {
-        .list(items, next: next.map { Cursor.text(of: $0, in: list) }, more: more)
+    func list(_ items: [JSONValue], next: String?, total: Int? = nil, more: JSONObject = [:]) -> Answer {
+        var more = more
+        if let total { more["total"] = .int(total) }
+        return .list(items, next: next.map { Cursor.text(of: $0, in: list) }, more: more)
+    }
+
+    /// A page of a list.
+    func list<Item>(_ listing: Listing<Item>, _ json: (Item) throws -> JSONValue) rethrows -> Answer {
+        list(try listing.items.map(json), next: listing.next, total: listing.total)
     }
 
     /// The page that `limit` and `cursor` select, with at most `maximum` items.
@@ -139,9 +146,10 @@ struct Call: Sendable {
     /// The page that `limit` and `cursor` select. If `list` is not `nil`, the cursor must belong to this list.
     func page(of list: String?, upTo maximum: Int = Page.limits.upperBound) throws -> Page {
         let limit = try query("limit", in: Page.limits.lowerBound...maximum, default: Page.usualLimit)
-        guard let cursor = query("cursor") else { return Page(limit: limit) }
+        let countsAll = try flag("total")
+        guard let cursor = query("cursor") else { return Page(limit: limit, countsAll: countsAll) }
         guard let key = Cursor.key(of: cursor, in: list) else { throw APIError.foreignCursor }
-        return Page(limit: limit, after: key)
+        return Page(limit: limit, after: key, countsAll: countsAll)
     }
 
     /// The body as JSON. Other media types are rejected.

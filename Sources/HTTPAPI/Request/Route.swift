@@ -34,6 +34,9 @@ public struct Route: Sendable {
     /// The query parameters that select a page of a list.
     static let page = ["limit", "cursor"]
 
+    /// The query parameters that select a page of a list, and ask for the number of all its items.
+    static let countedPage = page + ["total"]
+
     /// The query parameter to try a change out.
     static let dryRun = "dryRun"
 

@@ -23,6 +23,15 @@ struct Contract: Sendable {
     /// The whole document.
     let document: JSONValue
 
+    /// The right that each operation needs, by its ID: `anyone`, `caller`, `consumer`, or the lowest role.
+    var rights: [String: String] {
+        let operations = (document["paths"]?.object?.members ?? []).flatMap { $0.value.object?.members ?? [] }
+        return operations.reduce(into: [:]) { rights, operation in
+            guard let id = operation.value["operationId"]?.string else { return }
+            rights[id] = operation.value["x-right"]?.string
+        }
+    }
+
     private static let mainFile = "openapi.json"
     /// The parts of `components` (OpenAPI 3.1, section 4.8.7).
     private static let components = [

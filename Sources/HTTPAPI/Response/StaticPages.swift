@@ -7,7 +7,7 @@ import Storage
 
 /// The dashboard's files, which are read into memory once. Pages are stored by name without `.html`, other files by
 /// path. Pages are assembled from their includes (`StaticPages+Includes.swift`). Each gets a single stylesheet
-/// (`StaticPages+Stylesheets.swift`), and addresses for its sections (`StaticPages+Sections.swift`). The pages of the
+/// (`StaticPages+Stylesheets.swift`), the roles that its controls need (`StaticPages+Roles.swift`), and addresses for its sections (`StaticPages+Sections.swift`). The pages of the
 /// findings come from `docs/findings` next to the dashboard's folder. They are served unchanged under `/findings/`, by
 /// file name.
 struct StaticPages: Sendable {
@@ -79,7 +79,8 @@ struct StaticPages: Sendable {
     private let pages: [String: Page]
     private let version: String
 
-    init(directory: String) throws {
+    /// - Parameter rights: The right that each operation needs, by its ID (``Contract/rights``).
+    init(directory: String, rights: [String: String] = [:]) throws {
         // FileManager lists a folder as empty if it is a symbolic link, so resolve links first.
         let folder = URL(filePath: directory).resolvingSymlinksInPath()
         guard let own = try Self.files(in: folder, under: "/") else { throw Unreadable(path: directory) }
@@ -90,7 +91,7 @@ struct StaticPages: Sendable {
             findings["/findings/" + URL(filePath: path).lastPathComponent] = page
         }
         version = Self.version(of: own)
-        let whole = try Self.withOneStylesheet(Self.assembled(own))
+        let whole = try Self.withOneStylesheet(Self.withRoles(Self.assembled(own), rights))
         pages = Self.withSectionAddresses(Self.withVersionedAddresses(whole, version: version))
             .merging(findings) { page, _ in page }
     }

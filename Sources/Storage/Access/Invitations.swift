@@ -188,13 +188,13 @@ extension TenantTransaction {
     /// A page of the organization's invitations, newest first. The page's key is the ID of the last one on the previous
     /// page.
     public func invitations(_ page: Page) throws -> Listing<Invitation> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Invitation.init(row:)) }) { page in
             """
             select \(fragment: Invitation.columns) from invitations
             where organization_id = \(organization.uuid)
               \(fragment: try page.newestFirst(of: "invitations", Invitation.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Invitation.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The invitation with this ID. Throws `notFound`.

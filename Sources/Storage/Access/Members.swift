@@ -124,6 +124,29 @@ extension TenantTransaction {
         """
     }
 
+    /// The labels in the list that limit the role of a member, an invited person, a token or a trust.
+    func labelsOfLimitedRoles(among labels: [String]) throws -> [String] {
+        guard !labels.isEmpty else { return [] }
+        return try database.query(
+            """
+            select label from unnest(\(labels)) as asked (label)
+            where exists (
+                select from memberships where organization_id = \(organization.uuid) and label = any(memberships.labels))
+              or exists (
+                select from credentials
+                where organization_id = \(organization.uuid) and label = any(credentials.labels) and revoked_at is null
+                  and (expires_at is null or expires_at > clock_timestamp()))
+              or exists (
+                select from invitations
+                where organization_id = \(organization.uuid) and label = any(invitations.labels)
+                  and accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp())
+              or exists (
+                select from trusts where organization_id = \(organization.uuid) and label = any(trusts.labels))
+            order by label
+            """
+        ).map { try $0.decode("label", as: String.self) }
+    }
+
     /// The organization's members, sorted by e-mail address.
     public func members() throws -> [OrganizationMember] {
         try database.query(
@@ -140,17 +163,17 @@ extension TenantTransaction {
     /// A page of the organization's members, sorted by e-mail address. The page's key is the address of the last member
     /// on the previous page.
     public func members(_ page: Page) throws -> Listing<OrganizationMember> {
-        let start: SQL = page.after.map { "and lower(users.email) > lower(\($0))" } ?? ""
-        let rows = try database.query(
+        return try list(page, key: \.user.email, reading: { try $0.map(OrganizationMember.init(row:)) }) { page in
             """
             select \(fragment: OrganizationMember.columns)
             from memberships
             join users on users.id = memberships.user_id
-            where memberships.organization_id = \(organization.uuid) \(fragment: start)
+            where memberships.organization_id = \(organization.uuid)
+              and lower(users.email) > lower(\(page.after ?? ""))
             order by lower(users.email)
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(OrganizationMember.init(row:)), of: page, key: \.user.email)
+            """
+        }
     }
 
     /// Returns a member by the user's ID. The organization's members cannot change until the transaction ends. Throws

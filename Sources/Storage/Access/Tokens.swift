@@ -82,13 +82,13 @@ extension TenantTransaction {
     /// A page of the organization's tokens, newest first, including expired and revoked ones. The page's key is the ID
     /// of the last token on the previous page.
     public func tokens(_ page: Page) throws -> Listing<Token> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Token.init(row:)) }) { page in
             """
             select \(fragment: Token.columns) from credentials
             where organization_id = \(organization.uuid)
               \(fragment: try page.newestFirst(of: "credentials", Credential.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Token.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The token with this ID. Throws `notFound` for a token of another organization.

@@ -6,13 +6,13 @@ extension TenantTransaction {
     /// A page of the organization's trusts, newest first. The page's key is the ID of the last trust on the previous
     /// page.
     public func trusts(_ page: Page) throws -> Listing<Trust> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Trust.init(row:)) }) { page in
             """
             select \(fragment: Trust.columns) from trusts
             where organization_id = \(organization.uuid)
               \(fragment: try page.newestFirst(of: "trusts", Trust.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Trust.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The trusts in the tokens of an issuer for an audience, oldest first.

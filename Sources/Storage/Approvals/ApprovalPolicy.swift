@@ -57,13 +57,13 @@ extension TenantTransaction {
     /// A page of the organization's approval policies, newest first. The page's key is the ID of the last policy on the
     /// previous page.
     public func approvalPolicies(_ page: Page) throws -> Listing<ApprovalPolicy> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(ApprovalPolicy.init(row:)) }) { page in
             """
             select \(fragment: ApprovalPolicy.columns) from approval_policies
             where organization_id = \(organization.uuid)
               \(fragment: try page.newestFirst(of: "approval_policies", ApprovalPolicy.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(ApprovalPolicy.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The approval policy with this ID. Throws `notFound`.

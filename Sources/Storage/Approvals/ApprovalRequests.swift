@@ -27,13 +27,13 @@ extension TenantTransaction {
                   where files.organization_id = \(organization.uuid) and files.host = \($0.description)))
                 """
             } ?? ""
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try requests($0, editorsOfEach: 0) }) { page in
             """
             select \(fragment: ApprovalRequest.columns) from approval_requests
             where organization_id = \(organization.uuid) \(fragment: state) \(fragment: holding)
               \(fragment: try page.newestFirst(of: "approval_requests", ApprovalRequest.self, in: organization))
-            """)
-        return Listing(reading: try requests(rows, editorsOfEach: 0), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The approval request with this ID. Throws `notFound`.

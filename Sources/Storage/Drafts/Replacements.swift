@@ -6,14 +6,14 @@ import StrictJSON
 extension TenantTransaction {
     /// The replacements of an app, newest first. The page's key is the ID of the last item on the previous page.
     public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Replacement.init(row:)) }) { page in
             """
             select \(fragment: Replacement.columns) from replacements
             \(fragment: Replacement.counted)
             where replacements.organization_id = \(organization.uuid) and replacements.app_id = \(app.description)
               \(fragment: try page.newestFirst(of: "replacements", Replacement.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Replacement.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The replacement with this ID. Throws `notFound` if it does not exist.

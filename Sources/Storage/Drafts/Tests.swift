@@ -10,15 +10,15 @@ extension TenantTransaction {
     /// domain's file.
     public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {
         try requireOwnFile(host)
-        let after = try page.key { Int32($0) }.map { Int($0) } ?? 0
-        let rows = try database.query(
+        return try list(page, key: { String($0.position) }, reading: { try $0.map(SavedTest.init(row:)) }) { page in
             """
             select \(fragment: SavedTest.columns) from tests
-            where organization_id = \(organization.uuid) and host = \(host.description) and position > \(after)
+            where organization_id = \(organization.uuid) and host = \(host.description)
+              and position > \(try page.key { Int32($0) }.map { Int($0) } ?? 0)
             order by position
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(SavedTest.init(row:)), of: page, key: { String($0.position) })
+            """
+        }
     }
 
     /// All tests of a domain, at most `LinkTestSuite.limit`. Throws `notFound`, `isAlias`.

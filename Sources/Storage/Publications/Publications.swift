@@ -60,14 +60,14 @@ extension TenantTransaction {
     }
 
     private func publications(_ page: Page, _ condition: SQL) throws -> Listing<Publication> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Publication.init(row:)) }) { page in
             """
             select \(fragment: Publication.columns)
             from publications
             where organization_id = \(organization.uuid) \(fragment: condition)
               \(fragment: try page.newestFirst(of: "publications", Publication.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Publication.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// Returns one publication of a domain. Throws `notFound` if it does not exist.

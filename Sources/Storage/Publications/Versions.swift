@@ -45,15 +45,14 @@ extension TenantTransaction {
     /// A domain's versions, newest first. The page's key is a version number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)
-        let before = try page.key { Int($0) } ?? Int.max
-        let rows = try database.query(
+        return try list(page, key: { String($0.number) }, reading: { try $0.map(Version.init(row:)) }) { page in
             """
             \(fragment: selectingVersions(host, withTestResults: false))
-              and versions.number < \(before)
+              and versions.number < \(try page.key { Int($0) } ?? Int.max)
             order by versions.number desc
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(Version.init(row:)), of: page, key: { String($0.number) })
+            """
+        }
     }
 
     /// The version with this number. Throws `notFound` if it does not exist.

@@ -8,13 +8,13 @@ extension TenantTransaction {
     /// `notFound`.
     public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
         try requireDomain(host)
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Withdrawal.init(row:)) }) { page in
             """
             select \(fragment: Withdrawal.columns) from withdrawals
             where organization_id = \(organization.uuid) and host = \(host.description)
               \(fragment: try page.newestFirst(of: "withdrawals", Withdrawal.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Withdrawal.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// Returns one withdrawal of a host. Throws `notFound` if it does not exist.

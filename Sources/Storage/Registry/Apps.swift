@@ -80,12 +80,13 @@ extension TenantTransaction {
     /// - Parameter search: Only apps with a word in the app ID or name that begins with this text, ignoring case
     ///   (`appCondition`). If `nil`, all apps.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
-        let found = try keys(
-            of: "select app_id as key from apps where organization_id = \(organization.uuid)",
-            in: KeyRange(after: page.after),
-            matching: search.map { [appCondition(of: $0)] } ?? [],
-            limit: page.rowsToRead)
-        return try Listing(keys: found, of: page) { ids in
+        func found(_ page: Page) throws -> [String] {
+            try keys(
+                of: "select app_id as key from apps where organization_id = \(organization.uuid)",
+                in: KeyRange(after: page.after), matching: search.map { [appCondition(of: $0)] } ?? [],
+                limit: page.rowsToRead)
+        }
+        var listing = try Listing(keys: found(page), of: page) { ids in
             try database.query(
                 """
                 select apps.* from (select unnest(\(ids)::text[]) as app_id) as page
@@ -98,6 +99,8 @@ extension TenantTransaction {
                 """
             ).map(App.init(row:))
         }
+        if page.countsAll { listing.total = try found(.counted).count }
+        return listing
     }
 
     /// The app with this ID, or `nil` if it is not registered.

@@ -37,15 +37,15 @@ extension Lookup where Value == Team? {
 extension TenantTransaction {
     /// The organization's teams by Team ID.
     public func teams(_ page: Page) throws -> Listing<Team> {
-        let rows = try database.query(
+        return try list(page, key: \.teamID.description, reading: { try $0.map(Team.init(row:)) }) { page in
             """
             select team_id, name, created_at
             from teams
             where organization_id = \(organization.uuid) and team_id > \(page.after ?? "")
             order by team_id
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(Team.init(row:)), of: page, key: \.teamID.description)
+            """
+        }
     }
 
     /// The team with this Team ID, or `nil` if it is not registered.

@@ -64,14 +64,14 @@ extension TenantTransaction {
     public func releases(
         _ page: Page, _ filter: ReleaseFilter? = nil, with host: Host? = nil
     ) throws -> Listing<Release> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Release.init(row:)) }) { page in
             """
             select \(fragment: Release.columns) from releases
             where organization_id = \(organization.uuid) \(fragment: filter?.condition ?? "")
               \(fragment: try host.map { try holding($0) } ?? "")
               \(fragment: try page.newestFirst(of: "releases", Release.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The condition for releases that contain a domain. Up to 500 such releases are selected by their IDs. If there
@@ -108,15 +108,15 @@ extension TenantTransaction {
         of id: ID<Release>, _ page: Page, state: ReleaseDomain.State? = nil
     ) throws -> Listing<ReleaseDomain> {
         _ = try release(id)
-        let rows = try database.query(
+        return try list(page, key: \.host.description, reading: { try $0.map(ReleaseDomain.init(row:)) }) { page in
             """
             select \(fragment: ReleaseDomain.columns) from release_domains
             where organization_id = \(organization.uuid) and release_id = \(id.uuid) and host > \(page.after ?? "")
               \(fragment: state.map { "and state = \($0.rawValue)" } ?? "")
             order by host
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(ReleaseDomain.init(row:)), of: page, key: \.host.description)
+            """
+        }
     }
 
     /// Records a release of drafts, and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.

@@ -8,14 +8,14 @@ extension TenantTransaction {
     ///
     /// - Parameter isCurrent: If true, only active freezes; if false, only ended ones; if `nil`, all freezes.
     public func freezes(_ page: Page, isCurrent: Bool? = nil) throws -> Listing<Freeze> {
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(Freeze.init(row:)) }) { page in
             """
             select \(fragment: Freeze.columns) from freezes
             where organization_id = \(organization.uuid)
               \(fragment: Freeze.condition(isCurrent: isCurrent))
               \(fragment: try page.newestFirst(of: "freezes", Freeze.self, in: organization))
-            """)
-        return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The freeze with this ID. Throws `notFound` if it does not exist.

@@ -14,14 +14,14 @@ extension TenantTransaction {
         of schedule: ID<Schedule>, _ page: Page, from: Date? = nil, until: Date? = nil
     ) throws -> Listing<ScheduleRun> {
         _ = try self.schedule(schedule)
-        let rows = try database.query(
+        return try list(page, key: \.id.description, reading: { try $0.map(ScheduleRun.init(row:)) }) { page in
             """
             select \(fragment: ScheduleRun.columns) from schedule_runs
             where organization_id = \(organization.uuid) and schedule_id = \(schedule.uuid)
               and due_at >= coalesce(\(from), '-infinity') and due_at < coalesce(\(until), 'infinity')
               \(fragment: try page.newestFirst(of: "schedule_runs", ScheduleRun.self, by: "due_at", in: organization))
-            """)
-        return Listing(reading: try rows.map(ScheduleRun.init(row:)), of: page, key: \.id.description)
+            """
+        }
     }
 
     /// The last run of each schedule that has runs.
@@ -180,14 +180,14 @@ extension TenantTransaction {
 
     /// The outcomes of a run's domains except unchanged ones, sorted by host. The page's key is a host.
     public func outcomes(of run: ScheduleRun, _ page: Page) throws -> Listing<ScheduleOutcome> {
-        let rows = try database.query(
+        return try list(page, key: \.host.description, reading: { try $0.map(ScheduleOutcome.init(row:)) }) { page in
             """
             select host, outcome, publication_id, freeze_id, report, cause, at from schedule_outcomes
             where organization_id = \(organization.uuid) and run_id = \(run.id.uuid) and host > \(page.after ?? "")
             order by host
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
+            """
+        }
     }
 
     /// Whether a run of a schedule created a publication.

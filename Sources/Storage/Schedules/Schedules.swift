@@ -10,7 +10,7 @@ extension TenantTransaction {
     /// - Parameter host: Only schedules that publish this domain, by its name or by one of its current labels. If
     ///   `nil`, all schedules.
     public func schedules(_ page: Page, publishing host: Host? = nil) throws -> Listing<Schedule> {
-        let rows = try database.query(
+        return try list(page, key: \.settings.name, reading: { try $0.map(Schedule.init(row:)) }) { page in
             """
             select \(fragment: Schedule.columns) from schedules
             where organization_id = \(organization.uuid) and name > \(page.after ?? "")
@@ -20,8 +20,8 @@ extension TenantTransaction {
                   and domains.alias_of is null))
             order by name
             limit \(page.rowsToRead)
-            """)
-        return Listing(reading: try rows.map(Schedule.init(row:)), of: page, key: \.settings.name)
+            """
+        }
     }
 
     /// The schedule with this name, or `nil` if it does not exist.

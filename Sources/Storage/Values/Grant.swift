@@ -116,27 +116,4 @@ extension TenantTransaction {
         try check(host)
         throw StorageError.roleIsLimited(to: grant.labels, outside: host.description)
     }
-
-    /// The labels in the list that limit the role of a member, an invited person, a token or a trust.
-    func labelsOfLimitedRoles(among labels: [String]) throws -> [String] {
-        guard !labels.isEmpty else { return [] }
-        return try database.query(
-            """
-            select label from unnest(\(labels)) as asked (label)
-            where exists (
-                select from memberships where organization_id = \(organization.uuid) and label = any(memberships.labels))
-              or exists (
-                select from credentials
-                where organization_id = \(organization.uuid) and label = any(credentials.labels) and revoked_at is null
-                  and (expires_at is null or expires_at > clock_timestamp()))
-              or exists (
-                select from invitations
-                where organization_id = \(organization.uuid) and label = any(invitations.labels)
-                  and accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp())
-              or exists (
-                select from trusts where organization_id = \(organization.uuid) and label = any(trusts.labels))
-            order by label
-            """
-        ).map { try $0.decode("label", as: String.self) }
-    }
 }

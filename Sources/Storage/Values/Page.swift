@@ -11,15 +11,31 @@ public struct Page: Hashable, Sendable {
     public let limit: Int
     /// The sort key of the last item on the previous page, or `nil` for the first page.
     public let after: String?
+    /// True if the number of all items of the list is wanted.
+    public let countsAll: Bool
+    /// The number of rows to read: one more than the limit, to find out whether there is a next page.
+    let rowsToRead: Int
+
+    /// Counting the items of a list stops at this number.
+    public static let maximumTotal = 10_000
 
     /// Creates a page. A limit outside ``limits`` is changed to the nearest allowed one.
-    public init(limit: Int = Page.usualLimit, after: String? = nil) {
+    public init(limit: Int = Page.usualLimit, after: String? = nil, countsAll: Bool = false) {
         self.limit = min(max(limit, Page.limits.lowerBound), Page.limits.upperBound)
         self.after = after
+        self.countsAll = countsAll
+        rowsToRead = self.limit + 1
     }
 
-    /// The number of rows to read: one more than the limit, to find out whether there is a next page.
-    var rowsToRead: Int { limit + 1 }
+    private init(rowsToRead: Int) {
+        limit = Page.limits.upperBound
+        after = nil
+        countsAll = false
+        self.rowsToRead = rowsToRead
+    }
+
+    /// The rows to count: all of the list, but at most ``maximumTotal``.
+    static let counted = Page(rowsToRead: maximumTotal)
 
     /// Converts the key to the list's sort key. Returns `nil` for the first page. Throws `keyOfAnotherList`.
     func key<Key>(_ read: (String) -> Key?) throws(StorageError) -> Key? {
@@ -59,6 +75,8 @@ public struct Listing<Item: Sendable>: Sendable {
     public let items: [Item]
     /// The key of the last item if there is a next page, otherwise `nil`.
     public let next: String?
+    /// The number of all items of the list, at most ``Page/maximumTotal``. `nil` if it was not wanted.
+    public internal(set) var total: Int?
 
     init(reading rows: [Item], of page: Page, key: (Item) -> String) {
         items = Array(rows.prefix(page.limit))
@@ -80,13 +98,34 @@ public struct Listing<Item: Sendable>: Sendable {
         next = places.count > page.limit ? shown.last.map(key) : nil
     }
 
-    private init(items: [Item], next: String?) {
+    private init(items: [Item], next: String?, total: Int?) {
         self.items = items
         self.next = next
+        self.total = total
     }
 
     /// The same page with its items converted.
     func map<Made: Sendable>(_ make: (Item) throws -> Made) rethrows -> Listing<Made> {
-        Listing<Made>(items: try items.map(make), next: next)
+        Listing<Made>(items: try items.map(make), next: next, total: total)
+    }
+}
+
+extension TenantTransaction {
+    /// A page of a list, and the number of all its items if the page wants it.
+    ///
+    /// - Parameters:
+    ///   - key: The key of an item.
+    ///   - read: Converts rows to items.
+    ///   - statement: The statement for the rows of a page. It must use the page's start and number of rows.
+    func list<Item>(
+        _ page: Page, key: (Item) -> String, reading read: ([Row]) throws -> [Item], _ statement: (Page) throws -> SQL
+    ) throws -> Listing<Item> {
+        var listing = Listing(reading: try read(database.query(statement(page))), of: page, key: key)
+        if page.countsAll {
+            listing.total = try database.only(
+                "select count(*) as total from (\(fragment: statement(.counted))) as counted"
+            ).decode("total", as: Int.self)
+        }
+        return listing
     }
 }

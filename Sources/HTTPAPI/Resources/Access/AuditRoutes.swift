@@ -12,7 +12,7 @@ extension API {
         let organization = member.organization.id
         _ = try await events.newest(as: organization)
         let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }
-        return call.list(listing.items.map(\.auditJSON), next: listing.next)
+        return call.list(listing, \.auditJSON)
     }
 
     /// A part of the trail as lines of JSON. If the part has no checkpoint yet, one is made. So all committed entries

@@ -9,7 +9,7 @@ extension API {
     func listInvitations(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let invitations = try await read(as: member) { try $0.invitations(page) }
-        return call.list(invitations.items.map { $0.json() }, next: invitations.next)
+        return call.list(invitations) { $0.json() }
     }
 
     func createInvitation(_ call: Call, _ member: Member) async throws -> Answer {

@@ -7,7 +7,7 @@ extension API {
     func listMembers(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let members = try await read(as: member) { try $0.members(page) }
-        return call.list(members.items.map { $0.json(for: member) }, next: members.next)
+        return call.list(members) { $0.json(for: member) }
     }
 
     func changeMember(_ call: Call, _ member: Member) async throws -> Answer {

@@ -11,7 +11,7 @@ extension API {
     func listTokens(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let tokens = try await read(as: member) { try $0.tokens(page) }
-        return call.list(tokens.items.map(\.json), next: tokens.next)
+        return call.list(tokens, \.json)
     }
 
     func createToken(_ call: Call, _ member: Member) async throws -> Answer {

@@ -8,7 +8,7 @@ extension API {
     func listTrusts(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let trusts = try await read(as: member) { try $0.trusts(page) }
-        return call.list(trusts.items.map(\.json), next: trusts.next)
+        return call.list(trusts, \.json)
     }
 
     func createTrust(_ call: Call, _ member: Member) async throws -> Answer {

@@ -13,7 +13,7 @@ extension API {
             guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
             return try tenant.replacements(of: app, page)
         }
-        return call.list(replacements.items.map { $0.json(refusals: nil) }, next: replacements.next)
+        return call.list(replacements) { $0.json(refusals: nil) }
     }
 
     func createReplacement(_ call: Call, _ member: Member) async throws -> Answer {

@@ -15,7 +15,7 @@ extension API {
         }
         let page = try call.page()
         let tests = try await read(as: member) { try $0.tests(host, page) }
-        return call.list(tests.items.map(\.json), next: tests.next)
+        return call.list(tests, \.json)
     }
 
     func createTest(_ call: Call, _ member: Member) async throws -> Answer {

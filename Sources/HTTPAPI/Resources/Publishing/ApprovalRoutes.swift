@@ -10,7 +10,7 @@ extension API {
     func listApprovalPolicies(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let policies = try await read(as: member) { try $0.approvalPolicies(page) }
-        return call.list(policies.items.map(\.json), next: policies.next)
+        return call.list(policies, \.json)
     }
 
     func createApprovalPolicy(_ call: Call, _ member: Member) async throws -> Answer {
@@ -61,7 +61,7 @@ extension API {
             default: throw APIError.invalidParameter("state", "must be pending or ended")
             }
         let requests = try await read(as: member) { try $0.approvalRequests(page, isPending: isPending, of: host) }
-        return call.list(requests.items.map { $0.json() }, next: requests.next)
+        return call.list(requests) { $0.json() }
     }
 
     func requestApproval(_ call: Call, _ member: Member) async throws -> Answer {

@@ -58,11 +58,11 @@ extension API {
         _ call: Call, as organization: ID<Organization>,
         _ read: @escaping @Sendable (TenantTransaction) throws -> Listing<Publication>
     ) async throws -> Answer {
-        let (publications, next) = try await store.read(as: organization) { tenant in
+        let (publications, listing) = try await store.read(as: organization) { tenant in
             let listing = try read(tenant)
-            return (try tenant.details(of: listing.items), listing.next)
+            return (try tenant.details(of: listing.items), listing)
         }
-        return call.list(publications.map(\.json), next: next)
+        return call.list(publications.map(\.json), next: listing.next, total: listing.total)
     }
 
     /// Waits until the publication ends, at most for `duration`, and returns it.

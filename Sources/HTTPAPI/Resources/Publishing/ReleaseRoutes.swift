@@ -17,7 +17,7 @@ extension API {
             return (releases, try releases.items.map { try tenant.freeze(stopping: $0) })
         }
         let items = zip(releases.items, freezes).map { $0.json(freeze: $1, detail: nil) }
-        return call.list(items, next: releases.next)
+        return call.list(items, next: releases.next, total: releases.total)
     }
 
     func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -59,7 +59,7 @@ extension API {
             return state
         }
         let domains = try await read(as: member) { try $0.domains(of: id, page, state: state) }
-        return call.list(domains.items.map(\.json), next: domains.next)
+        return call.list(domains, \.json)
     }
 
     func cancelRelease(_ call: Call, _ member: Member) async throws -> Answer {

@@ -11,7 +11,7 @@ extension API {
         let host = try call.host()
         let page = try call.page()
         let versions = try await read(as: member) { try $0.versions(host, page) }
-        return call.list(versions.items.map(\.json), next: versions.next)
+        return call.list(versions, \.json)
     }
 
     func createVersion(_ call: Call, _ member: Member) async throws -> Answer {

@@ -10,7 +10,7 @@ extension API {
         let host = try call.host()
         let page = try call.page()
         let withdrawals = try await read(as: member) { try $0.withdrawals(host, page) }
-        return call.list(withdrawals.items.map(\.json), next: withdrawals.next)
+        return call.list(withdrawals, \.json)
     }
 
     func createWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {

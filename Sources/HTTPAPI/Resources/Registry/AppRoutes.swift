@@ -8,7 +8,7 @@ extension API {
         let page = try call.page()
         let search = call.query("q")
         let apps = try await read(as: member) { try $0.apps(page, search: search) }
-        return call.list(apps.items.map(\.json), next: apps.next)
+        return call.list(apps, \.json)
     }
 
     func listAppDomains(_ call: Call, _ member: Member) async throws -> Answer {
@@ -19,7 +19,7 @@ extension API {
             guard try tenant.app(id) != nil else { throw APIError.notFound("app", id.description) }
             return try tenant.domains(using: id, page, search: search)
         }
-        return call.list(domains.items.map(\.json), next: domains.next)
+        return call.list(domains, \.json)
     }
 
     func createApp(_ call: Call, _ member: Member) async throws -> Answer {

@@ -7,7 +7,7 @@ extension API {
     func listTeams(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let teams = try await read(as: member) { try $0.teams(page) }
-        return call.list(teams.items.map(\.json), next: teams.next)
+        return call.list(teams, \.json)
     }
 
     func createTeam(_ call: Call, _ member: Member) async throws -> Answer {

@@ -15,7 +15,7 @@ extension API {
             default: throw APIError.invalidParameter("state", "must be current or ended")
             }
         let freezes = try await read(as: member) { try $0.freezes(page, isCurrent: isCurrent) }
-        return call.list(freezes.items.map(\.json), next: freezes.next)
+        return call.list(freezes, \.json)
     }
 
     func createFreeze(_ call: Call, _ member: Member) async throws -> Answer {

@@ -12,11 +12,11 @@ extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let host = try call.hostFilter()
-        let (items, next) = try await read(as: member) { tenant in
+        let (items, schedules) = try await read(as: member) { tenant in
             let schedules = try tenant.schedules(page, publishing: host)
-            return (try tenant.json(of: schedules.items), schedules.next)
+            return (try tenant.json(of: schedules.items), schedules)
         }
-        return call.list(items, next: next)
+        return call.list(items, next: schedules.next, total: schedules.total)
     }
 
     func createSchedule(_ call: Call, _ member: Member) async throws -> Answer {
@@ -98,7 +98,7 @@ extension API {
         let runs = try await read(as: member) {
             try $0.runs(of: id, page, from: from, until: until)
         }
-        return call.list(runs.items.map(\.json), next: runs.next)
+        return call.list(runs, \.json)
     }
 
     func createRun(_ call: Call, _ member: Member) async throws -> Answer {
@@ -123,7 +123,7 @@ extension API {
         let outcomes = try await read(as: member) { tenant in
             try tenant.outcomes(of: tenant.run(runID, of: id), page)
         }
-        return call.list(outcomes.items.map(\.json), next: outcomes.next)
+        return call.list(outcomes, \.json)
     }
 }
 
