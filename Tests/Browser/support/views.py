@@ -95,7 +95,6 @@ class Views:
         yield "/schedules", {}, "day of the calendar", [button(day)]
         yield "/people", {}, "invite people", [button("Invite people…")]
         yield "/people", {}, "create a token", [button("Create token…")]
-        yield "/people", {}, "limit a role", [button("For all domains")]
         yield "/people", {}, "rotate a token", [button("Rotate token")]
         yield "/people", {}, "revoke a token", [button("Revoke token")]
         yield "/domain/rules", domain, "form of a rule", [button("Edit rule 1,")]
