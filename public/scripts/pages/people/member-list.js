@@ -11,7 +11,7 @@ import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { grantWords } from "../../shared/words/role-words.js";
 import { chooseRole } from "./role-choice.js";
-import { limitable } from "./role-limit.js";
+import { addLimit, limitable } from "./role-limit.js";
 
 /** The members of the organization. Everyone can leave; admins change the roles of others, and remove them. */
 export class MemberList {
@@ -95,7 +95,8 @@ export class MemberList {
         const name = member.name || member.email;
         const { dialog, part: each } = openDialog("limit-role", { title: `Limit the role of ${name}` });
         const form = each("form");
-        form.elements.labels.value = member.labels.join(", ");
+        addLimit(form, each("limit"), member.labels);
+        form.elements.labels.focus();
         onSubmit(form, async (values) => {
             const { body } = await this.#session.api.patch(at`/members/${member.id}`, { labels: parseLabels(values.labels) });
             dialog.close();
