@@ -27,8 +27,6 @@ extension JSONObjectReader {
 }
 
 extension Grant {
-    /// The members `role` and `labels`.
-    var members: [(String, JSONValue)] {
-        [("role", .string(role.rawValue)), ("labels", .array(labels.map(JSONValue.string)))]
-    }
+    /// The labels as JSON.
+    var labelsJSON: JSONValue { .array(labels.map(JSONValue.string)) }
 }

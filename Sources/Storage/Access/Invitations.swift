@@ -55,7 +55,8 @@ public struct Invitation: Hashable, Sendable {
 
     fileprivate static let columns: SQL = """
         invitations.id as invitation_id, invitations.email as invitation_email, invitations.name as invitation_name,
-        invitations.role as invitation_role, invitations.labels as invitation_labels, inviter_name, invitations.created_at as invited_at,
+        invitations.role as invitation_role, invitations.labels as invitation_labels, inviter_name,
+        invitations.created_at as invited_at,
         invitations.expires_at as invitation_ends_at, mail_state, mail_cause,
         case when accepted_at is not null then 'accepted' when withdrawn_at < invitations.expires_at then 'withdrawn'
           when invitations.expires_at <= clock_timestamp() then 'expired' else 'pending' end as invitation_state
@@ -244,10 +245,12 @@ extension TenantTransaction {
         let row = try database.only(
             """
             insert into invitations (
-              id, organization_id, email, name, role, labels, code_sha256, inviter_id, inviter_name, expires_at, mail_state)
+              id, organization_id, email, name, role, labels, code_sha256, inviter_id, inviter_name, expires_at,
+              mail_state)
             values (
               \(UUID()), \(organization.uuid), \(email), \(name), \(role.rawValue),
-              \(Grant(role, labels: labels).labels), \(code.sha256), \(inviter?.id.uuid), \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer),
+              \(Grant(role, labels: labels).labels), \(code.sha256), \(inviter?.id.uuid),
+              \(inviter?.name ?? author.name), clock_timestamp() + make_interval(secs => \(seconds)::integer),
               \(delivery.firstMailState))
             returning \(fragment: Invitation.columns)
             """)

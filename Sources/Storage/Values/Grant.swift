@@ -24,7 +24,8 @@ public struct Grant: Hashable, Sendable {
 
     /// Compares labels by their bytes, as the database does.
     public static func == (first: Grant, second: Grant) -> Bool {
-        first.role == second.role && first.labels.map { Array($0.utf8) } == second.labels.map { Array($0.utf8) }
+        first.role == second.role
+            && first.labels.elementsEqual(second.labels) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     init(row: Row, role: String = "role", labels: String = "role_labels") throws {

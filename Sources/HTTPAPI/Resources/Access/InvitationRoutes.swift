@@ -148,10 +148,8 @@ extension Invitation {
     fileprivate func json(link: String? = nil) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("id", .string(id.description)), ("email", .string(email)), ("name", .text(name)),
-        ]
-        members += grant.members
-        members += [
-            ("invitedBy", .string(inviter)), ("createdAt", .time(createdAt)),
+            ("role", .string(role.rawValue)), ("labels", grant.labelsJSON), ("invitedBy", .string(inviter)),
+            ("createdAt", .time(createdAt)),
             ("expiresAt", .time(expiresAt)), ("state", .string(state.rawValue)),
             ("mail", mail.map { ["state": .string($0.state.rawValue), "cause": .text($0.cause)] } ?? .null),
         ]
@@ -167,7 +165,7 @@ extension OpenInvitation {
             "organization": ["slug": .string(organization.slug), "name": .string(organization.name)],
             "email": .string(invitation.email), "name": .text(invitation.name),
             "role": .string(invitation.role.rawValue),
-            "labels": .array(invitation.grant.labels.map(JSONValue.string)), "invitedBy": .string(invitation.inviter),
+            "labels": invitation.grant.labelsJSON, "invitedBy": .string(invitation.inviter),
             "expiresAt": .time(invitation.expiresAt), "hasAccount": .bool(hasAccount),
             "provider": .text(provider?.issuer),
         ]

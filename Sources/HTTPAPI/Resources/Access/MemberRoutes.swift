@@ -43,14 +43,11 @@ extension API {
 extension OrganizationMember {
     /// Only administrators see which members have no second factor.
     func json(for reader: Member) -> JSONValue {
-        let person: [(String, JSONValue)] = [
-            ("id", .string(user.id.description)), ("email", .string(user.email)), ("name", .string(user.name)),
+        [
+            "id": .string(user.id.description), "email": .string(user.email), "name": .string(user.name),
+            "role": .string(role.rawValue), "labels": grant.labelsJSON, "joinedAt": .time(joinedAt),
+            "hasSecondFactor": reader.role >= .admin ? .bool(hasSecondFactor) : .null,
         ]
-        let rest: [(String, JSONValue)] = [
-            ("joinedAt", .time(joinedAt)),
-            ("hasSecondFactor", reader.role >= .admin ? .bool(hasSecondFactor) : .null),
-        ]
-        return .object(JSONObject(person + grant.members + rest))
     }
 }
 

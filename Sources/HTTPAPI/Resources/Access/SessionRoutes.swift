@@ -185,7 +185,7 @@ extension API {
             token = [
                 "id": .string(credential.id.description), "name": .string(credential.name),
                 "role": .string(credential.grant.role.rawValue),
-                "labels": .array(credential.grant.labels.map(JSONValue.string)),
+                "labels": credential.grant.labelsJSON,
             ]
         }
         return [
@@ -195,7 +195,7 @@ extension API {
                     [
                         "slug": .string($0.organization.slug), "name": .string($0.organization.name),
                         "role": .string($0.role.rawValue),
-                        "labels": .array($0.grant.labels.map(JSONValue.string)),
+                        "labels": $0.grant.labelsJSON,
                         "requiresSecondFactor": .bool($0.organization.requiresSecondFactor),
                     ]
                 }),

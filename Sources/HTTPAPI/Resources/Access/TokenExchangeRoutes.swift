@@ -49,7 +49,7 @@ extension API {
             [
                 "token": .string(made.secret.text), "name": .string(made.token.name),
                 "role": .string(made.token.role.rawValue),
-                "labels": .array(made.token.grant.labels.map(JSONValue.string)),
+                "labels": made.token.grant.labelsJSON,
                 "expiresAt": .time(made.token.expiresAt),
                 "trust": .string(nearest.id.description),
             ], .created)

@@ -69,12 +69,12 @@ extension Member {
 
 extension Token {
     var json: JSONValue {
-        let name: [(String, JSONValue)] = [("id", .string(id.description)), ("name", .string(name))]
-        let rest: [(String, JSONValue)] = [
-            ("active", .bool(isActive)), ("createdAt", .time(createdAt)), ("expiresAt", .time(expiresAt)),
-            ("revokedAt", .time(revokedAt)), ("lastUsedAt", .time(lastUsedAt)), ("trust", .text(trust?.description)),
+        [
+            "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
+            "labels": grant.labelsJSON, "active": .bool(isActive), "createdAt": .time(createdAt),
+            "expiresAt": .time(expiresAt), "revokedAt": .time(revokedAt), "lastUsedAt": .time(lastUsedAt),
+            "trust": .text(trust?.description),
         ]
-        return .object(JSONObject(name + grant.members + rest))
     }
 }
 

@@ -89,16 +89,13 @@ extension API {
 
 extension Trust {
     var json: JSONValue {
-        let condition: [(String, JSONValue)] = [
-            ("id", .string(id.description)), ("name", .string(terms.name)),
-            ("provider", .string(terms.provider.rawValue)), ("issuer", .string(terms.issuer)),
-            ("audience", .string(terms.audience)), ("claims", terms.claimsJSON),
+        [
+            "id": .string(id.description), "name": .string(terms.name), "provider": .string(terms.provider.rawValue),
+            "issuer": .string(terms.issuer), "audience": .string(terms.audience), "claims": terms.claimsJSON,
+            "role": .string(terms.grant.role.rawValue), "labels": terms.grant.labelsJSON,
+            "lifetimeSeconds": .int(terms.lifetimeSeconds), "createdAt": .time(createdAt),
+            "lastUsedAt": .time(lastUsedAt), "lastRefusedAt": .time(lastRefusedAt),
         ]
-        let rest: [(String, JSONValue)] = [
-            ("lifetimeSeconds", .int(terms.lifetimeSeconds)), ("createdAt", .time(createdAt)),
-            ("lastUsedAt", .time(lastUsedAt)), ("lastRefusedAt", .time(lastRefusedAt)),
-        ]
-        return .object(JSONObject(condition + terms.grant.members + rest))
     }
 }
 

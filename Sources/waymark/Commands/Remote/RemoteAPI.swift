@@ -46,8 +46,11 @@ struct RemoteAPI: Sendable {
         case nobody
     }
 
-    /// The default address of the API.
-    static let usualAddress = "http://127.0.0.1:8080"
+    /// The API's address, without a slash at its end: `url`, the value of `WAYMARK_URL`, or that of this machine.
+    static func address(_ url: String?) -> String {
+        let given = url ?? ProcessInfo.processInfo.environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
+        return given.hasSuffix("/") ? String(given.dropLast()) : given
+    }
 
     private init(client: HTTPClient, baseURL: String, token: String?) {
         self.client = client
@@ -55,14 +58,13 @@ struct RemoteAPI: Sendable {
         self.token = token
     }
 
-    /// Runs `body` with a client, and closes its connections afterwards. The API's address is `url` or the value of
-    /// `WAYMARK_URL`. Tokens are read from the environment, because other users can see the arguments of a process.
+    /// Runs `body` with a client, and closes its connections afterwards. The API has the address of
+    /// ``address(_:)``. Tokens are read from the environment, because other users can see the arguments of a process.
     static func with<Value>(
         url: String?, as sender: Sender = .tokenInEnvironment, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {
-        let environment = ProcessInfo.processInfo.environment
-        let token = try token(of: sender, environment)
-        let base = url ?? environment["WAYMARK_URL"] ?? usualAddress
+        let token = try token(of: sender)
+        let base = address(url)
         guard ServerURL.isUsable(base) else {
             throw Refusal("the API's address must be http(s)://host or http(s)://host:port: \(base)")
         }
@@ -72,19 +74,19 @@ struct RemoteAPI: Sendable {
         configuration.httpVersion = .http1Only
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let api = RemoteAPI(
-            client: client, baseURL: base.hasSuffix("/") ? String(base.dropLast()) : base, token: token)
+            client: client, baseURL: base, token: token)
         let result: Result<Value, any Error>
         do { result = .success(try await body(api)) } catch { result = .failure(error) }
         try? await client.shutdown()
         return try result.get()
     }
 
-    private static func token(of sender: Sender, _ environment: [String: String]) throws -> String? {
+    private static func token(of sender: Sender) throws -> String? {
         switch sender {
         case .nobody: return nil
         case .bearer(let token): return token
         case .tokenInEnvironment:
-            guard let token = environment["WAYMARK_TOKEN"], !token.isEmpty else {
+            guard let token = ProcessInfo.processInfo.environment["WAYMARK_TOKEN"], !token.isEmpty else {
                 throw Refusal("set WAYMARK_TOKEN to an API token; `waymark token create` creates one")
             }
             return token

@@ -58,8 +58,7 @@ struct TokenExchangeCommand: AsyncParsableCommand {
                     + "`id-token: write`")
         }
         let port = url.port.map { ":\($0)" } ?? ""
-        let base = remote.url ?? environment["WAYMARK_URL"] ?? RemoteAPI.usualAddress
-        let audience = audience ?? "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(organization)"
+        let audience = audience ?? "\(RemoteAPI.address(remote.url))/\(organization)"
         let query = [url.query(percentEncoded: true), "audience=\(RemoteAPI.segment(audience))"].compactMap(\.self)
         let path = url.path(percentEncoded: true) + "?" + query.joined(separator: "&")
         let answer = try await RemoteAPI.with(url: "\(scheme)://\(host)\(port)", as: .bearer(secret)) {
