@@ -15,8 +15,9 @@ RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 # The dashboard with a bundled script for each page. The sources in public/ work too, with more requests.
 DASHBOARD = .build/dashboard
-PYTHON_WORKERS = 6
-PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_DASHBOARD=$(abspath $(DASHBOARD)) .venv/bin/python -m pytest
+PYTHON_WORKERS = 4
+TORTURE_WORKERS = 3
+PYTEST = env --unset=PYTHONDONTWRITEBYTECODE WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_DASHBOARD=$(abspath $(DASHBOARD)) .venv/bin/python -m pytest
 
 .PHONY: help run check test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz sbom \
   format lint clean
@@ -61,14 +62,16 @@ test-fuzz: ## Run each fuzzer on the same 100,000 generated inputs
 	@nice Fuzzing/build
 	@nice Fuzzing/run --runs 100000
 
-# In parallel, because the tests wait more than they compute. The tests of a file run one after the other. The folder
-# with the slowest files comes first.
+# In parallel, because the tests also wait. The tests of a file run one after the other. The torture tests run alone:
+# they use the whole machine, and others would wait for them. The first line compiles the tests once for all processes.
 test-python: .venv/installed ## Run the end-to-end, browser and (briefly) torture tests in parallel
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@Scripts/bundle-pages $(DASHBOARD)
-	@$(PYTEST) Tests/Torture Tests/Browser Tests/EndToEnd \
-	  --numprocesses $(PYTHON_WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(PYTEST) Tests --collect-only --quiet > /dev/null
+	@$(PYTEST) Tests/Torture --numprocesses $(TORTURE_WORKERS) --dist loadfile; torture=$$?; \
+	  $(PYTEST) Tests/Browser Tests/EndToEnd --numprocesses $(PYTHON_WORKERS) --dist loadfile --no-loadscope-reorder \
+	  && exit $$torture
 
 torture: .venv/installed ## Run the torture tests at full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

@@ -1,8 +1,13 @@
 """Fixtures that run the real executable. `WAYMARK_EXECUTABLE` names it; the default is the debug build."""
 
+import httpx
 import pytest
 
 from installation import Installation, installed, installed_on_cluster
+
+# On a busy machine, an answer can take longer than httpx's 5 seconds.
+for part in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, part, 60)
 
 
 def pytest_addoption(parser):

@@ -77,6 +77,14 @@ extension API {
             Route(.get, "/v1/organization", .member(.viewer, showOrganization)),
             Route(.patch, "/v1/organization", needsConfirmation: true, .member(.owner, changeOrganization)),
 
+            Route(.get, "/v1/organization/export", query: ["cursor"], .member(.owner, exportOrganization)),
+            Route(
+                .post, "/v1/organization/restorations", bodyLimit: 4 << 20, .member(.owner, restoreRecords)),
+            Route(
+                .post, "/v1/organization/deletion", needsConfirmation: true, .member(.owner, requestDeletion)),
+            Route(
+                .delete, "/v1/organization/deletion", needsConfirmation: true, .member(.owner, cancelDeletion)),
+
             Route(.get, "/v1/members", query: Route.countedPage, .member(.viewer, listMembers)),
             Route(.patch, "/v1/members/{id}", needsConfirmation: true, .member(.admin, changeMember)),
             Route(

@@ -32,7 +32,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Administration",
                 subcommands: [
                     OrganizationCommand.self, UserCommand.self, TokenCommand.self, DomainCommand.self, KeyCommand.self,
-                    MailCommand.self, AuditCommand.self,
+                    MailCommand.self, AuditCommand.self, ExportCommand.self, RestoreCommand.self,
                 ]),
         ])
 }

@@ -87,6 +87,40 @@ struct MailWording: Sendable {
                         + "details:\n\(dashboard)/events",
                 ]
             )
+        case .organizationDeletion(let notice): return words(notice)
+        }
+    }
+
+    private func words(_ notice: DeletionNotice) -> (subject: String, paragraphs: [String]) {
+        let name = notice.organization
+        let why = "You get this mail because you are an owner of \(name)."
+        let day = notice.dueAt.map(time) ?? ""
+        switch notice.news {
+        case .requested:
+            return (
+                "\(name) will be deleted from Waymark",
+                [
+                    "\(notice.author) requested the deletion of the organization \(name). It will be deleted on \(day). "
+                        + "Until then, its files are served as before.",
+                    "Then everything is deleted, apart from the audit trail, and none of its files is served any more. "
+                        + "Export what you need before:\n\(dashboard)/people#leaving",
+                    "An owner can cancel the deletion on the same page. \(why)",
+                ]
+            )
+        case .cancelled:
+            return (
+                "\(name) will not be deleted from Waymark",
+                ["\(notice.author) cancelled the deletion of the organization \(name). It stays as it is.", why]
+            )
+        case .begun:
+            return (
+                "\(name) is deleted from Waymark",
+                [
+                    "The organization \(name) is deleted since \(day), as it was requested. Its files are not served "
+                        + "any more.",
+                    "The audit trail stays. The operator of this Waymark can export it. \(why)",
+                ]
+            )
         }
     }
 

@@ -66,6 +66,23 @@ public struct Publisher: Sendable {
         }
     }
 
+    /// Saves a file from an export as a domain's next version, in the caller's transaction. A version that the gate would
+    /// not save today is restored too: it must pass the gate before it goes live. Throws `StorageError` (`notFound`,
+    /// `isAlias`).
+    public func restore(
+        _ file: [UInt8], of host: Host, message: String, in tenant: TenantTransaction
+    ) throws -> Version {
+        let apps = (try? Association(parsing: file).appIDs) ?? []
+        let report = gate.judge(
+            Gate.Candidate(
+                file: file, draft: nil, tests: try tenant.runTests(of: host, against: file), isVerified: false,
+                registered: try tenant.registered(among: apps), live: nil, overridesSimilarity: true,
+                purpose: .freezing))
+        return try tenant.freeze(
+            file, of: host, draftRevision: 1, message: message, report: report.keptJSON,
+            testResults: .array(report.tests.map(\.json)))
+    }
+
     /// Creates a publication of the draft or of an older version, and a rollback if requested. A worker later makes
     /// them live. If the file is already live, normally nothing is created. But a publication is created if the request
     /// overrides or has a time, or if other items are pending. Throws ``GateRefusal``, ``InvalidTimes``, or

@@ -20,6 +20,8 @@ public struct ClaimedMail: Sendable {
         case signInChanged(User, SignInChange)
         /// A file goes live without the approvals that a policy requires.
         case approvalBypassed(BypassNotice)
+        /// The deletion of an organization was requested or cancelled, or has begun.
+        case organizationDeletion(DeletionNotice)
     }
 
     /// The ID. All attempts to send a mail have the same one.
@@ -162,6 +164,8 @@ extension SystemTransaction {
             return try user(email: recipient).map { .signInChanged($0, change) }
         case "approvalBypassed":
             return .approvalBypassed(BypassNotice(try row.json("details").object ?? [:]))
+        case "organizationDeletion":
+            return .organizationDeletion(try DeletionNotice(row.json("details").object ?? [:]))
         default: throw CorruptRow(column: "kind")
         }
     }

@@ -46,7 +46,8 @@ extension Membership {
 extension Organization {
     static let columns: SQL = """
         organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
-        organizations.requires_second_factor, \(fragment: OrganizationQuotas.columns)
+        organizations.requires_second_factor, \(fragment: OrganizationQuotas.columns),
+        \(fragment: OrganizationDeletion.columns)
         """
 
     init(row: Row) throws {
@@ -55,6 +56,7 @@ extension Organization {
         name = try row.decode("organization_name", as: String.self)
         requiresSecondFactor = try row.decode("requires_second_factor", as: Bool.self)
         quotas = try OrganizationQuotas(row: row)
+        deletion = try OrganizationDeletion(row: row)
     }
 }
 

@@ -77,6 +77,15 @@ extension TenantTransaction {
         return try ApprovalPolicy(row: row)
     }
 
+    /// Whether a label, or the whole organization, has an approval policy.
+    public func hasApprovalPolicy(for label: String?) throws -> Bool {
+        try database.first(
+            """
+            select from approval_policies
+            where organization_id = \(organization.uuid) and label is not distinct from \(label)::text
+            """) != nil
+    }
+
     /// Creates an approval policy. Throws `exists` if the label has one, `tooManyApprovalPolicies`, and
     /// `noMember`.
     public func createApprovalPolicy(_ terms: ApprovalPolicy.Terms) throws -> ApprovalPolicy {

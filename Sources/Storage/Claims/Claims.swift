@@ -40,14 +40,18 @@ extension SystemTransaction {
     /// contains every activation up to the returned one.
     ///
     /// A claim stores the activation of its last change. If it has an activation but no version, its host is no longer
-    /// live. Such a claim is never deleted, because clients that ask for changes would then not learn that the host has
-    /// ended.
+    /// live. If such a claim is deleted, `ended_hosts` keeps its activation, because clients that ask for changes would
+    /// otherwise not learn that the host has ended.
     public func liveHosts(after activation: Int64 = 0) throws -> LiveHosts {
         let rows = try database.query(
             """
             select activation_counter.last, claims.host, claims.activation, claims.version, claims.sha256, claims.size
             from (select last from activation_counter limit 1) as activation_counter
-            left join claims on claims.activation > \(activation)
+            left join (
+              select host, activation, version, sha256, size from claims where activation > \(activation)
+              union all
+              select host, activation, null, null, null from ended_hosts where activation > \(activation)
+            ) as claims on true
             order by claims.host collate "C"
             """)
         var hosts: [LiveHost] = []
@@ -182,6 +186,44 @@ extension TenantTransaction {
             claims.map { try $0.decode("host", as: String.self) },
             "version = null, sha256 = null, size = null, live_since = null, left_out = \(isAlias)")
         return try lockedClaim(host)?.decode("activation", as: Int64?.self)
+    }
+
+    /// Takes hosts out of service and gives their claims up, so that other organizations can verify them. Adds an event
+    /// for each host.
+    ///
+    /// - Parameter limit: The maximum number of hosts.
+    /// - Returns: The number of hosts.
+    func endClaims(limit: Int) throws -> Int {
+        let claims = try database.query(
+            """
+            select host, version is not null as is_live from claims
+            where organization_id = \(organization.uuid)
+            order by host
+            limit \(limit)
+            for update
+            """)
+        let hosts = try claims.map { try $0.decode("host", as: String.self) }
+        let live = try zip(hosts, claims).filter { try $1.decode("is_live", as: Bool.self) }.map(\.0)
+        try change(live, "version = null, sha256 = null, size = null, live_since = null")
+        try database.execute(
+            """
+            insert into ended_hosts (host, activation)
+            select host, activation from claims
+            where organization_id = \(organization.uuid) and host = any(\(hosts)) and activation is not null
+            on conflict on constraint ended_hosts_key do update set activation = excluded.activation
+            """)
+        try database.execute(
+            """
+            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+            select \(organization.uuid), \(author.kind.rawValue), \(author.name), \(EventKind.domainDeleted.rawValue),
+              host, host, json_build_object('activation', activation)
+            from claims
+            where organization_id = \(organization.uuid) and host = any(\(hosts))
+            order by host
+            """)
+        try database.execute(
+            "delete from claims where organization_id = \(organization.uuid) and host = any(\(hosts))")
+        return hosts.count
     }
 
     func releaseClaim(_ host: Host) throws {

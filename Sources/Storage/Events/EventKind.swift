@@ -3,6 +3,9 @@
 public enum EventKind: String, CaseIterable, Sendable {
     case organizationCreated = "organization.created"
     case organizationChanged = "organization.changed"
+    case organizationDeletionRequested = "organization.deletion_requested"
+    case organizationDeletionCancelled = "organization.deletion_cancelled"
+    case organizationDeleted = "organization.deleted"
     case memberRoleSet = "member.role_set"
     case memberRemoved = "member.removed"
     case invitationCreated = "invitation.created"

@@ -19,6 +19,8 @@ public struct Job: Hashable, Sendable {
         case replace
         /// Records the end of the freeze with this key.
         case freeze
+        /// Deletes the organization.
+        case delete
     }
 
     /// The job's number.
@@ -245,6 +247,14 @@ extension TenantTransaction {
             """
             delete from jobs
             where organization_id = \(organization.uuid) and kind = \(kind.rawValue) and key = any(\(keys))
+            """)
+    }
+
+    /// Removes all jobs of the organization, apart from its deletion.
+    func removeJobsButDeletion() throws {
+        try database.execute(
+            """
+            delete from jobs where organization_id = \(organization.uuid) and kind <> \(Job.Kind.delete.rawValue)
             """)
     }
 

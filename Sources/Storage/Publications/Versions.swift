@@ -142,10 +142,15 @@ extension TenantTransaction {
         return try version(number, of: host)
     }
 
-    func requireDomain(_ host: Host) throws {
-        let found = try database.first(
+    /// Whether the organization has a domain with this host.
+    public func hasDomain(_ host: Host) throws -> Bool {
+        try database.first(
             "select 1 as one from domains where organization_id = \(organization.uuid) and host = \(host.description)")
-        guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
+            != nil
+    }
+
+    func requireDomain(_ host: Host) throws {
+        guard try hasDomain(host) else { throw StorageError.notFound(kind: "domain", key: host.description) }
     }
 
     /// The statement that selects a domain's versions. Lists leave out the test results, because a domain can have many

@@ -128,6 +128,8 @@ public struct Organization: Hashable, Sendable {
     public let requiresSecondFactor: Bool
     /// What the operator allows the organization.
     public let quotas: OrganizationQuotas
+    /// Its deletion, or `nil` if none was requested.
+    public let deletion: OrganizationDeletion?
 
     /// What an administrator can change, for the audit trail.
     var detail: JSONValue { ["name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor)] }

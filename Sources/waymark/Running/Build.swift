@@ -72,6 +72,7 @@ struct Build: Sendable {
                 .release: ReleaseHandler(store: store, logger: logger),
                 .replace: ReplacementHandler(store: store, logger: logger),
                 .freeze: FreezeHandler(store: store),
+                .delete: DeletionHandler(store: store, logger: logger),
             ], doorbell: jobs, logger: logger, threads: WorkThreads(count: System.coreCount))
     }
 

@@ -269,6 +269,12 @@ def use_an_account(waymark, mail_server):
         mine = {"Waymark-Organization": "contract-of-an-owner"}
         assert browser.get("/v1/organization", headers=mine).status_code == 200
         assert browser.patch("/v1/organization", json={"name": "Contract"}, headers=mine).status_code == 200
+        slug = {"slug": "contract-of-an-owner"}
+        assert browser.post("/v1/organization/deletion", json=slug, headers=mine).status_code == 200
+        assert browser.delete("/v1/organization/deletion", headers=mine).status_code == 200
+        assert browser.get("/v1/organization/export", headers=mine).status_code == 200
+        empty = {"records": []}
+        assert browser.post("/v1/organization/restorations", json=empty, headers=mine).status_code == 200
         done("DELETE", "/v1/session")
         new = {"code": invited, "name": "Contract", "password": "correct pony staple wagon"}
         done("POST", "/v1/invitation-acceptances", new)

@@ -35,11 +35,30 @@ struct BucketPushingTests {
         let target = PushedBucket(
             name: "main", address: address.url, bucket: bucket, prefix: "", cacheControl: "no-store",
             comparisonSeconds: 60)
+        // The client and the server are closed in any case, because an open client would end the whole test process.
+        let result: Result<Void, any Error>
+        do {
+            try await pushing(hanging, others, attempts, wasFailing, failingPause, doorbell, target, body)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await bucket.close()
+        try await server.close()
+        try result.get()
+    }
+
+    private func pushing(
+        _ hanging: Int, _ others: Int, _ attempts: Int, _ wasFailing: Bool, _ failingPause: Duration,
+        _ doorbell: Doorbell, _ target: PushedBucket,
+        _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
+    ) async throws {
+        let address = target.address
         try await withPublishing { test in
             let sink = try await test.store.write { installation in
-                let sink = try installation.openSink("main", at: address.url)
+                let sink = try installation.openSink("main", at: address)
                 if wasFailing { try installation.note(sink, failure: "the bucket answers 503") }
-                return try installation.openSink("main", at: address.url)
+                return try installation.openSink("main", at: address)
             }
             try await test.asSuperuser { database in
                 try database.execute(
@@ -60,8 +79,6 @@ struct BucketPushingTests {
             await pushing.value
             try result.get()
         }
-        await bucket.close()
-        try await server.close()
     }
 
     /// The number of objects that wait or are being processed.

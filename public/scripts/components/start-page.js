@@ -24,6 +24,7 @@ export async function startPage(show, { forEveryone = false, ...options } = {}) 
         if (session.organization?.requiresSecondFactor && !session.me.user.hasSecondFactor && !forEveryone)
             return location.replace("/account#second-factor");
         rememberDomain(session);
+        if (session.organization?.deletionDueAt) later(() => import("./deletion-notice.js"), "deletion").then(({ showDeletion }) => showDeletion(session));
         await show(session);
     } catch (error) {
         showDeadEnd(deadEndTitle(error), words(error));

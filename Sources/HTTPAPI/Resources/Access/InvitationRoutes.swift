@@ -145,7 +145,7 @@ extension API {
 
 extension Invitation {
     /// - Parameter link: The link to accept the invitation, if it was just made and is not sent by mail.
-    fileprivate func json(link: String? = nil) -> JSONValue {
+    func json(link: String? = nil) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("id", .string(id.description)), ("email", .string(email)), ("name", .text(name)),
             ("role", .string(role.rawValue)), ("labels", grant.labelsJSON), ("invitedBy", .string(inviter)),

@@ -45,13 +45,31 @@ extension API {
         authentication.callers.forget()
         return .json(changed.json)
     }
+
+    /// Requests the deletion. The body repeats the organization's slug, because the deletion cannot be undone.
+    func requestDeletion(_ call: Call, _ member: Member) async throws -> Answer {
+        let own = member.organization.slug
+        _ = try call.decode { reader -> String? in
+            guard let slug = reader.required("slug", .plainText(min: 1, max: 63)) else { return nil }
+            guard slug == own else {
+                reader.fault("slug", "wrong_slug", "must be \(own), the slug of this organization")
+                return nil
+            }
+            return slug
+        }
+        return .json(try await write(as: member) { try $0.requestDeletion() }.json)
+    }
+
+    func cancelDeletion(_ call: Call, _ member: Member) async throws -> Answer {
+        .json(try await write(as: member) { try $0.cancelDeletion() }.json)
+    }
 }
 
 extension Organization {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "slug": .string(slug), "name": .string(name), "requiresSecondFactor": .bool(requiresSecondFactor),
-            "quotas": quotas.json,
+            "quotas": quotas.json, "deletion": deletion?.json ?? .null,
         ]
     }
 }

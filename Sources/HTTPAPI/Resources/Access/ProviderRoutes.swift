@@ -233,14 +233,17 @@ extension API {
 
     private func json(_ provider: SignInProvider?, _ call: Call) -> JSONValue {
         [
-            "provider": provider.map { provider in
-                [
-                    "issuer": .string(provider.issuer), "clientId": .string(provider.clientID),
-                    "hasClientSecret": .bool(provider.clientSecret != nil),
-                    "domains": .array(provider.domains.map(JSONValue.string)), "role": .string(provider.role.rawValue),
-                ]
-            } ?? .null,
-            "redirectURI": .string(returnAddress(call)),
+            "provider": provider?.json ?? .null, "redirectURI": .string(returnAddress(call)),
+        ]
+    }
+}
+
+extension SignInProvider {
+    /// The provider without its secret.
+    var json: JSONValue {
+        [
+            "issuer": .string(issuer), "clientId": .string(clientID), "hasClientSecret": .bool(clientSecret != nil),
+            "domains": .array(domains.map(JSONValue.string)), "role": .string(role.rawValue),
         ]
     }
 }

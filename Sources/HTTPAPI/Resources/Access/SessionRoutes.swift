@@ -197,6 +197,7 @@ extension API {
                         "role": .string($0.role.rawValue),
                         "labels": $0.grant.labelsJSON,
                         "requiresSecondFactor": .bool($0.organization.requiresSecondFactor),
+                        "deletionDueAt": .time($0.organization.deletion?.dueAt),
                     ]
                 }),
             "installation": [

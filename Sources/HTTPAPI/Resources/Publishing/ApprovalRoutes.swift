@@ -128,7 +128,7 @@ extension API {
 }
 
 extension ApprovalPolicy {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "id": .string(id.description), "label": .text(terms.label), "approvals": .int(terms.approvals),
             "bypassers": .array(terms.bypassers.map(JSONValue.string)), "createdAt": .time(createdAt),
@@ -138,7 +138,7 @@ extension ApprovalPolicy {
 
 extension ApprovalRequest {
     /// The request as JSON. Without reviews, as in lists, the files are left out too.
-    fileprivate func json(reviews: [Review]? = nil) -> JSONValue {
+    func json(reviews: [Review]? = nil) -> JSONValue {
         var object: JSONObject = [
             "id": .string(id.description), "state": .string(state.rawValue), "message": .string(message),
             "requestedBy": requester.json, "createdAt": .time(createdAt), "endedAt": .time(endedAt),

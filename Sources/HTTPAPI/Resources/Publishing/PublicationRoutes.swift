@@ -84,7 +84,7 @@ extension API {
 }
 
 /// A publication with its steps, and with the reasons why it would not go live.
-private struct PublicationDetails: Sendable {
+struct PublicationDetails: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
     /// The reason why it would not go live if nothing else changes, or `nil`.
@@ -113,7 +113,7 @@ private struct PublicationDetails: Sendable {
 }
 
 extension TenantTransaction {
-    fileprivate func details(of publications: [Publication]) throws -> [PublicationDetails] {
+    func details(of publications: [Publication]) throws -> [PublicationDetails] {
         let steps = try steps(of: publications.map(\.id))
         let scheduled = publications.filter { !$0.state.isEnding && $0.dueAt != nil }
         let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))

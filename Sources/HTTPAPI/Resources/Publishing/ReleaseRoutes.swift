@@ -121,7 +121,7 @@ extension NewRelease {
 extension Release {
     /// The release as JSON. `detail` contains its progress and the reasons why it would not go live. If `detail` is
     /// `nil`, as in lists, these members are omitted.
-    fileprivate func json(
+    func json(
         freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], blockedReason: String?)?
     ) -> JSONValue {
         var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])

@@ -74,7 +74,8 @@ private struct AppChange: Sendable {
     let appStoreID: Change<String>
 }
 
-private struct NewApp: Sendable {
+/// An app to register.
+struct NewApp: Sendable {
     let appID: AppID
     let teamID: TeamID
     let name: String

@@ -11,12 +11,7 @@ extension API {
     }
 
     func createTeam(_ call: Call, _ member: Member) async throws -> Answer {
-        let new = try call.decode { reader -> (id: TeamID, name: String)? in
-            let id = reader.required("teamID", .text(as: TeamID.init))
-            let name = reader.required("name", .name)
-            guard let id, let name else { return nil }
-            return (id, name)
-        }
+        let new = try call.decode(NewTeam.init(reader:))
         let team = try await unlessTaken(member) {
             try await write(as: member) {
                 try $0.createTeam(new.id, name: new.name)
@@ -49,6 +44,19 @@ extension API {
         let id = try call.teamID()
         try await write(as: member) { try $0.deleteTeam(id) }
         return .noContent
+    }
+}
+
+/// A team to register.
+struct NewTeam: Sendable {
+    let id: TeamID
+    let name: String
+
+    init?(reader: JSONObjectReader) {
+        let id = reader.required("teamID", .text(as: TeamID.init))
+        let name = reader.required("name", .name)
+        guard let id, let name else { return nil }
+        (self.id, self.name) = (id, name)
     }
 }
 

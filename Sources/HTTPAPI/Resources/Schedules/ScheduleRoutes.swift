@@ -175,7 +175,7 @@ private struct SchedulePatch: Sendable {
 }
 
 extension Schedule.Settings {
-    fileprivate init?(reader: JSONObjectReader) {
+    init?(reader: JSONObjectReader) {
         let name = reader.required("name", .name)
         let host = reader.optional("host", .host)
         let label = reader.optional("label", .label)

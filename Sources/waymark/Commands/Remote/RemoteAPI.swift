@@ -20,6 +20,8 @@ struct RemoteAPI: Sendable {
     struct Answer: Sendable {
         let status: Int
         let body: JSONValue
+        /// The path of the next part, if the response has a link to it.
+        var next: String?
 
         /// The problem's code, such as `gate_refused`.
         var code: String { body["code"]?.string ?? "" }
@@ -102,8 +104,9 @@ struct RemoteAPI: Sendable {
     /// - Returns: The response. If its status is 200, its body is null, and the bytes are the second value.
     /// - Throws: ``Unreachable``.
     func download(_ path: String) async throws -> (Answer, [UInt8]) {
-        let (status, bytes) = try await receive(.GET, path, nil)
-        return status == 200 ? (Answer(status: status, body: .null), bytes) : (try answer(status, bytes), [])
+        let (status, bytes, next) = try await receive(.GET, path, nil)
+        return status == 200
+            ? (Answer(status: status, body: .null, next: next), bytes) : (try answer(status, bytes), [])
     }
 
     /// Sends a PATCH request that applies only if the resource still has the ETag `ifMatch`.
@@ -128,7 +131,7 @@ struct RemoteAPI: Sendable {
     private func send(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil
     ) async throws -> Answer {
-        let (status, bytes) = try await receive(method, path, body, ifMatch: ifMatch)
+        let (status, bytes, _) = try await receive(method, path, body, ifMatch: ifMatch)
         return try answer(status, bytes)
     }
 
@@ -143,7 +146,7 @@ struct RemoteAPI: Sendable {
 
     private func receive(
         _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil
-    ) async throws -> (status: Int, bytes: [UInt8]) {
+    ) async throws -> (status: Int, bytes: [UInt8], next: String?) {
         var request = HTTPClientRequest(url: baseURL + path)
         request.method = method
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
@@ -155,7 +158,8 @@ struct RemoteAPI: Sendable {
         do {
             let response = try await client.execute(request, timeout: TimeAmount(Self.deadline))
             let bytes = Array(try await response.body.collect(upTo: Self.limit).readableBytesView)
-            return (Int(response.status.code), bytes)
+            let next = response.headers.first(name: "Link")?.firstMatch(of: /<([^>]*)>; rel="next"/)?.1
+            return (Int(response.status.code), bytes, next.map(String.init))
         } catch let error as CancellationError {
             throw error
         } catch {

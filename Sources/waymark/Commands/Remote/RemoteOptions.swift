@@ -38,11 +38,20 @@ extension RemoteAPI {
     /// retries.
     /// - Throws: ``Unreachable`` if the API stays unavailable.
     func patiently(_ path: String) async throws -> Answer {
+        try await retrying { (try await get(path), ()) }.0
+    }
+
+    /// Does the same for a request whose response is not JSON.
+    func downloadPatiently(_ path: String) async throws -> (Answer, [UInt8]) {
+        try await retrying { try await download(path) }
+    }
+
+    private func retrying<Content>(_ request: () async throws -> (Answer, Content)) async throws -> (Answer, Content) {
         let begin = ContinuousClock.now
         while true {
             do {
-                let answer = try await get(path)
-                guard ![429, 503].contains(answer.status) else { throw Unreachable(description: answer.detail) }
+                let answer = try await request()
+                guard ![429, 503].contains(answer.0.status) else { throw Unreachable(description: answer.0.detail) }
                 return answer
             } catch let error as Unreachable {
                 guard ContinuousClock.now - begin < Self.patience else { throw error }

@@ -69,7 +69,7 @@ struct Refusal: Error, CustomStringConvertible {
 struct OrganizationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "organization", abstract: "Manages organizations.",
-        subcommands: [Create.self, List.self, Quota.self])
+        subcommands: [Create.self, List.self, Quota.self, Delete.self, Keep.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(

@@ -88,6 +88,9 @@ BODIES = {
     "createOrganization": {"slug": "body"},
     "setSecondFactor": {"code": "123456"},
     "changeOrganization": {},
+    "restoreRecords": {"records": []},
+    # Another slug: the deletion of a shared organization must not begin.
+    "requestDeletion": {"slug": "another"},
     "createInvitation": {"email": "body@example.com", "role": "viewer"},
     "renewInvitation": {"delivery": "link"},
     "viewInvitation": {"code": "x"},

@@ -4,6 +4,7 @@ import { onPress } from "../../shared/forms/form.js";
 import { words } from "../../shared/api/problem.js";
 import { queryString } from "../../shared/api/api.js";
 import { count, number } from "../../shared/words/numbers.js";
+import { saveLines } from "../../shared/page/download.js";
 import { part } from "../../shared/page/template.js";
 
 /** The most events in one downloaded file. */
@@ -37,7 +38,7 @@ export function offerTrail(main, session) {
         button,
         async () => {
             const parts = await everyPart(api);
-            saveText(parts, `audit-${organization.slug}.ndjson`);
+            saveLines(parts, `audit-${organization.slug}.ndjson`);
             announce("The audit trail is downloaded. Check it with: waymark audit verify");
         },
         (problem) => announce(words(problem)),
@@ -69,16 +70,8 @@ async function everyEvent(api, query) {
 }
 
 function save(events, name) {
-    saveText(
+    saveLines(
         events.map((event) => `${JSON.stringify(event)}\n`),
         name,
     );
-}
-
-function saveText(texts, name) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob(texts, { type: "application/x-ndjson" }));
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
 }

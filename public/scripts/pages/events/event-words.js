@@ -11,6 +11,9 @@ const kinds = {
     "organization.created": () => "Organization created",
     "organization.changed": ({ name, requiresSecondFactor }) =>
         `Organization changed: ${name}, second factor ${requiresSecondFactor ? "required" : "not required"}`,
+    "organization.deletion_requested": () => "Deletion of the organization requested",
+    "organization.deletion_cancelled": () => "Deletion of the organization cancelled",
+    "organization.deleted": () => "Organization deleted",
     "member.role_set": (grant) => `Role set to ${grantWords(grant)}`,
     "member.removed": (grant) => `Removed from the organization (was ${grantWords(grant)})`,
     "invitation.created": (grant) => `Invited (${grantWords(grant)})`,

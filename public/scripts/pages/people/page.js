@@ -1,5 +1,6 @@
 import { startPage } from "../../components/start-page.js";
 import { InvitationList } from "./invitation-list.js";
+import { Leaving } from "./leaving.js";
 import { MemberList } from "./member-list.js";
 import { ProviderForm } from "./provider-form.js";
 import { SecondFactorRule } from "./second-factor-rule.js";
@@ -9,7 +10,7 @@ startPage(async (session) => {
     const main = document.getElementById("main");
     const members = new MemberList(main, session);
     const lists = [members, new SecondFactorRule(main, session, members)];
-    if (session.can("owner")) lists.push(new ProviderForm(main, session));
+    if (session.can("owner")) lists.push(new ProviderForm(main, session), new Leaving(main, session));
     if (session.can("admin")) lists.push(new InvitationList(main, session), new TokenList(main, session));
     await Promise.all(lists.map((each) => each.show()));
 });

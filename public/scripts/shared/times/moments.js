@@ -45,6 +45,11 @@ function refresh(element) {
     if (element.textContent !== text) element.textContent = text;
 }
 
+/** A day, such as December 12, 2026. */
+export function day(time) {
+    return new Date(time).toLocaleDateString("en", { dateStyle: "long" });
+}
+
 /** "7 min ago", "in 6 days". Days are those of the calendar: "tomorrow" is the next day. */
 export function ago(time) {
     const seconds = Math.round((new Date(time) - Date.now()) / 1000);
