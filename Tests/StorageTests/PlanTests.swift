@@ -209,6 +209,7 @@ struct PlanTests {
         insert into release_domains (organization_id, release_id, host, state)
         select organization_id, md5(host)::uuid, host, 'frozen' from domains
         """,
+        "insert into ended_hosts (host, activation) select 'e' || n, 1000000 + n from generate_series(1, 10000) as n",
         "insert into sinks (name, address) select 's' || n, 'a' from generate_series(1, 2) as n",
         """
         insert into sink_objects (sink, host, path, due_at)

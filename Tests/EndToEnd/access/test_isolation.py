@@ -32,6 +32,7 @@ CREATING = (
     "setSignInProvider",
     "createApprovalPolicy",
     "requestApproval",
+    "requestDeletion",
 )
 
 
@@ -155,8 +156,8 @@ def test_every_role_has_exactly_its_rights(waymark, operation):
         if rank < needed:
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), role
         else:
-            done = 204 if operation.method == "DELETE" else 200
-            assert answer.status_code == (404 if operation.names_a_thing else done), (role, answer.text)
+            done = (200, 204) if operation.method == "DELETE" else (200,)
+            assert answer.status_code in ((404,) if operation.names_a_thing else done), (role, answer.text)
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.right != "anyone"], ids=str)

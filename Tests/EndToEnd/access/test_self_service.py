@@ -53,7 +53,8 @@ def test_a_member_creates_an_organization_and_owns_it(open_to_members):
     person = Person(open_to_members, "viewer")
     made = create(person.browser, "grace-labs", name="Grace's labs")
     assert made.status_code == 201, made.text
-    assert made.json() == {"slug": "grace-labs", "name": "Grace's labs", "requiresSecondFactor": False, "quotas": NO_QUOTAS}
+    new = {"slug": "grace-labs", "name": "Grace's labs", "requiresSecondFactor": False, "quotas": NO_QUOTAS}
+    assert made.json() == new | {"deletion": None}
     me = person.browser.get("/v1/me").json()
     assert [(each["slug"], each["role"]) for each in me["organizations"]] == [
         ("acme", "viewer"), ("grace-labs", "owner")]

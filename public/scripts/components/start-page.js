@@ -1,4 +1,4 @@
-import { later } from "./later.js";
+import { later, soon } from "./later.js";
 import { showMasthead } from "./masthead/masthead.js";
 import { Api } from "../shared/api/api.js";
 import { words } from "../shared/api/problem.js";
@@ -18,13 +18,14 @@ export async function startPage(show, { forEveryone = false, ...options } = {}) 
     try {
         const session = await openSession(options);
         if (!session) return;
-        document.body.dataset.can = rolesUpTo(session.organization?.role).join(" ");
+        const { organization } = session;
+        document.body.dataset.can = rolesUpTo(organization?.role).join(" ");
         showMasthead(session);
-        if (!session.organization && !forEveryone) return showStranger();
-        if (session.organization?.requiresSecondFactor && !session.me.user.hasSecondFactor && !forEveryone)
+        if (!organization && !forEveryone) return showStranger();
+        if (organization?.requiresSecondFactor && !session.me.user.hasSecondFactor && !forEveryone)
             return location.replace("/account#second-factor");
         rememberDomain(session);
-        if (session.organization?.deletionDueAt) later(() => import("./deletion-notice.js"), "deletion").then(({ showDeletion }) => showDeletion(session));
+        if (organization?.deletionDueAt) soon(() => import("./masthead/deletion-notice.js").then(({ show }) => show(session)));
         await show(session);
     } catch (error) {
         showDeadEnd(deadEndTitle(error), words(error));

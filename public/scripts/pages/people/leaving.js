@@ -1,5 +1,5 @@
 import { announce } from "../../components/announce.js";
-import { words } from "../../shared/api/problem.js";
+import { Problem, words } from "../../shared/api/problem.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { saveLines } from "../../shared/page/download.js";
 import { fill, part } from "../../shared/page/template.js";
@@ -43,10 +43,11 @@ export class Leaving {
 
     async #export() {
         const parts = [];
-        for (let path = "/organization/export"; path; ) {
-            const { body, link } = await this.#api.get(path, { asText: true });
-            parts.push(body);
-            path = link?.match(/<\/v1([^>]+)>/)[1];
+        for (let path = "/v1/organization/export"; path; ) {
+            const response = await fetch(path, { headers: { "Waymark-Organization": this.#slug } });
+            if (!response.ok) throw await Problem.from(response);
+            parts.push(await response.text());
+            path = response.headers.get("Link")?.match(/<([^>]+)>/)[1];
         }
         saveLines(parts, `export-${this.#slug}.ndjson`);
         announce("The export is downloaded.");
@@ -106,6 +107,6 @@ function record(line, number) {
     try {
         return JSON.parse(line);
     } catch {
-        throw new Error(`Line ${number} of the file is not JSON. Choose the file of an export.`);
+        throw new Problem({ code: "not_an_export", detail: `Line ${number} of the file is not JSON. Choose the file of an export.` });
     }
 }

@@ -1,7 +1,7 @@
 import { Problem } from "./problem.js";
 
 /**
- * The HTTP API. Every method returns `{ body, etag, status, link }` or throws a `Problem`.
+ * The HTTP API. Every method returns `{ body, etag, status }` or throws a `Problem`.
  *
  * Each request names the organization, which comes from the page's address, so that two tabs with two organizations
  * never mix.
@@ -67,7 +67,7 @@ export class Api {
         const url = `/v1${path}${queryString(query)}`;
         const response = await reach(url, { method, headers, body, signal, cache: "no-store" });
         if (!response.ok && response.status !== 304) throw await Problem.from(response);
-        return { status: response.status, etag: response.headers.get("ETag"), body: await content(response, asText), link: response.headers.get("Link") };
+        return { status: response.status, etag: response.headers.get("ETag"), body: await content(response, asText) };
     }
 }
 
