@@ -93,8 +93,10 @@ struct BucketPush {
     }
 
     private func content(_ want: SinkWant) async throws -> ObjectContent? {
-        guard let version = want.version, let sha256 = want.sha256 else { return nil }
-        guard let bytes = try await store.read(as: want.organization, { try $0.blob(sha256) }),
+        guard let version = want.version, let sha256 = want.sha256, let organization = want.organization else {
+            return nil
+        }
+        guard let bytes = try await store.read(as: organization, { try $0.blob(sha256) }),
             digest(bytes) == sha256
         else { throw Failure.noBytes }
         return target.content(bytes, activation: want.activation, version: version)
@@ -121,8 +123,8 @@ struct BucketPush {
 
     private func finish(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {
         // The object was up to date with this activation, but differed now. So another client has changed it.
-        if hasWritten, let want, want.activation == object.activation {
-            try await store.write(as: want.organization, by: .system) { [object] in
+        if hasWritten, let want, want.activation == object.activation, let organization = want.organization {
+            try await store.write(as: organization, by: .system) { [object] in
                 try $0.markCurrent(object, as: want, repairing: found)
             }
             return .repaired

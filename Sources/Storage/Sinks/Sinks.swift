@@ -34,13 +34,13 @@ public struct SinkObject: Hashable, Sendable {
 
 /// The desired state of an object.
 public struct SinkWant: Hashable, Sendable {
-    /// The host's organization.
-    public let organization: ID<Organization>
+    /// The host's organization, or `nil` if it was deleted.
+    public let organization: ID<Organization>?
     /// The activation that the object must have.
     public let activation: Int64
-    /// The number of the version that the object must contain, or `nil` if the host was withdrawn.
+    /// The number of the version that the object must contain, or `nil` if the host is out of service.
     public let version: Int?
-    /// The version's SHA-256, or `nil` if the host was withdrawn.
+    /// The version's SHA-256, or `nil` if the host is out of service.
     public let sha256: [UInt8]?
 }
 
@@ -132,11 +132,17 @@ extension SystemTransaction {
             with changed as (
               select host, activation, organization_id from claims
               where activation > \(activation)
+              union all
+              select host, activation, null from ended_hosts
+              where activation > \(activation)
               order by activation
               limit \(limit)),
+            latest as (
+              select distinct on (host) host, activation, organization_id from changed
+              order by host, activation desc),
             in_turn as (
               select host, row_number() over (partition by organization_id order by activation) as number
-              from changed),
+              from latest),
             queued as (
               insert into sink_objects (sink, host, path, due_at)
               select \(sink.id), in_turn.host, paths.path,
@@ -225,16 +231,18 @@ extension SystemTransaction {
         // Joined by value, because the collation of `sink_objects.host` differs from that of the claims' indexes.
         let row = try database.first(
             """
-            select claims.organization_id, claims.activation, claims.version, claims.sha256
+            select claims.organization_id, coalesce(claims.activation, ended_hosts.activation) as activation,
+              claims.version, claims.sha256
             from sink_objects
             left join claims on claims.host = \(object.host) and claims.activation is not null
+            left join ended_hosts on ended_hosts.host = \(object.host)
             where sink_objects.sink = \(object.sink.id) and sink_objects.host = \(object.host)
               and sink_objects.path = \(object.path) and sink_objects.token = \(object.token)
             """)
         guard let row else { throw SinkObjectLost() }
         guard let activation = try row.decode("activation", as: Int64?.self) else { return nil }
         return SinkWant(
-            organization: try row.id("organization_id"), activation: activation,
+            organization: try row.decode("organization_id", as: UUID?.self).map(ID.init), activation: activation,
             version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self))
     }
 

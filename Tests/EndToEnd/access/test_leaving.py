@@ -109,6 +109,13 @@ def test_a_deleted_organization_leaves_only_its_trail(external):
     trail = cluster.sql(f"select action from audit_entries where organization_id = '{organization}'").splitlines()
     assert "organization.deleted" in trail and trail.count("domain.deleted") >= 2
 
+    # The operator can still export the trail, and it is intact.
+    left = waymark.token("admin", "deleted-" + organization.replace("-", ""))
+    trail = waymark.cli("audit", "export", "--url", waymark.url, environment={"WAYMARK_TOKEN": left}).stdout
+    key = waymark.cli("key").stdout.strip()
+    verified = waymark.cli("audit", "verify", "--key", key, "-", input=trail).stdout
+    assert "domain.deleted" in trail and "intact" in verified
+
     # The slug and the hosts are free again.
     waymark.create_organization(slug, owner=f"new@{slug}.example")
     theirs = waymark.token(organization=other)

@@ -51,6 +51,32 @@ struct SinkTests {
         }
     }
 
+    @Test("the hosts of a deleted organization end in a sink, also if another organization has verified one since")
+    func deletedOrganization() async throws {
+        try await withSink { test, sink in
+            let before = try await settleAll(sink, in: test)
+            try await test.write { tenant in
+                _ = try tenant.requestDeletion(afterSeconds: 0)
+                _ = try tenant.closeOrganization()
+                while try !tenant.deleteSome(limit: 2) {}
+            }
+            let other = try await test.another("other")
+            try await other.write { try $0.addVerified(Host("a.example.com")) }
+            let after = try await settleAll(sink, in: test)
+            #expect(after.map(\.host) == before.map(\.host))
+            let wants = try await test.store.read { installation in try after.map { try installation.want(of: $0) } }
+            for want in wants {
+                #expect(want?.version == nil && want?.organization == nil)
+                #expect(try #require(want?.activation) > 3)
+            }
+            try await other.write { _ = try $0.goLive(Host("a.example.com")) }
+            let again = try await settleAll(sink, in: test)
+            #expect(again.map(\.host) == ["a.example.com", "a.example.com"])
+            let live = try await test.store.read { installation in try again.map { try installation.want(of: $0) } }
+            #expect(live.allSatisfy { $0?.version == 1 && $0?.organization == other.organization })
+        }
+    }
+
     @Test("a newer change takes an object from its worker")
     func fence() async throws {
         try await withSink { test, sink in
