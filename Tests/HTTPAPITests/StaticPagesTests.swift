@@ -6,18 +6,23 @@ import Testing
 
 @Suite("Static pages")
 struct StaticPagesTests {
-    @Test("a control gets the role that its operation needs, and an unknown operation is refused")
+    @Test("a control and a script get the role that an operation needs, and an unknown operation is refused")
     func roles() throws {
         let rights = ["createRule": "editor", "createFreeze": "publisher"]
         let page = { (text: String) in StaticPages.Page(bytes: Array(text.utf8), type: "text/html") }
         let text = #"<a data-needs="createRule"></a><p data-lacks=createFreeze>x</p><i data-part="createRule">"#
-        let script = page(#"data-needs="x""#)
+        let script = page(#"data-needs="x"; a.can("createFreeze") || b?.can("createRule") || c.can(role)"#)
         let made = try StaticPages.withRoles(["/a.html": page(text), "/a.js": script], rights)
         #expect(
             made["/a.html"].map { String(decoding: $0.bytes, as: UTF8.self) }
                 == #"<a data-needs=editor></a><p data-lacks=publisher>x</p><i data-part="createRule">"#)
-        #expect(throws: StaticPages.UnknownOperation.self) {
-            try StaticPages.withRoles(["/a.html": page(#"<a data-needs="editor">"#)], rights)
+        #expect(
+            made["/a.js"].map { String(decoding: $0.bytes, as: UTF8.self) }
+                == #"data-needs="x"; a.can("publisher") || b?.can("editor") || c.can(role)"#)
+        for unknown in ["/a.html": page(#"<a data-needs="editor">"#), "/a.js": page(#"session.can("editor")"#)] {
+            #expect(throws: StaticPages.UnknownOperation.self) {
+                try StaticPages.withRoles([unknown.key: unknown.value], rights)
+            }
         }
     }
 

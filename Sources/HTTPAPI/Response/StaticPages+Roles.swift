@@ -1,29 +1,39 @@
 extension StaticPages {
-    /// The error if a control of a page names an operation that does not exist.
+    /// The error if a page or script names an operation that does not exist.
     struct UnknownOperation: Error, CustomStringConvertible {
         let page: String
         let operation: String
         var description: String {
-            "the dashboard's page \(page) names the operation \(operation), which does not exist"
+            "the dashboard's file \(page) names the operation \(operation), which does not exist"
         }
     }
 
     /// Returns the pages with roles instead of operations. A control names the operation that it needs, such as
     /// `data-needs="createRule"`; a text for those who lack the right has `data-lacks`. The style sheets show or hide both
-    /// by the user's role. So the roles are only in the table of the routes, with which the contract is compared.
+    /// by the user's role. A script asks `session.can("createRule")`. So the roles are only in the table of the routes, with
+    /// which the contract is compared.
     ///
     /// - Throws: `UnknownOperation`.
     static func withRoles(_ pages: [String: Page], _ rights: [String: String]) throws -> [String: Page] {
         try pages.reduce(into: pages) { result, item in
-            guard item.key.hasSuffix(".html") else { return }
-            let text = try String(decoding: item.value.bytes, as: UTF8.self)
-                .replacing(#/data-(needs|lacks)="?([A-Za-z]+)"?/#) { match in
-                    guard let role = rights[String(match.2)] else {
-                        throw UnknownOperation(page: item.key, operation: String(match.2))
-                    }
-                    return "data-\(match.1)=\(role)"
+            func role(_ operation: Substring) throws -> String {
+                guard let role = rights[String(operation)] else {
+                    throw UnknownOperation(page: item.key, operation: String(operation))
                 }
-            result[item.key] = Page(bytes: Array(text.utf8), type: item.value.type)
+                return role
+            }
+            let text = String(decoding: item.value.bytes, as: UTF8.self)
+            let changed: String
+            if item.key.hasSuffix(".html") {
+                changed = try text.replacing(#/data-(needs|lacks)="?([A-Za-z]+)"?/#) {
+                    "data-\($0.1)=\(try role($0.2))"
+                }
+            } else if item.key.hasSuffix(".js") {
+                changed = try text.replacing(#/\.can\("([A-Za-z]+)"\)/#) { ".can(\"\(try role($0.1))\")" }
+            } else {
+                return
+            }
+            result[item.key] = Page(bytes: Array(changed.utf8), type: item.value.type)
         }
     }
 }

@@ -90,8 +90,9 @@ struct StaticPages: Sendable {
         for (path, page) in try Self.files(in: documents, under: "/") ?? [:] {
             findings["/findings/" + URL(filePath: path).lastPathComponent] = page
         }
-        version = Self.version(of: own)
-        let whole = try Self.withOneStylesheet(Self.withRoles(Self.assembled(own), rights))
+        let assigned = try Self.withRoles(Self.assembled(own), rights)
+        version = Self.version(of: assigned)
+        let whole = try Self.withOneStylesheet(assigned)
         pages = Self.withSectionAddresses(Self.withVersionedAddresses(whole, version: version))
             .merging(findings) { page, _ in page }
     }

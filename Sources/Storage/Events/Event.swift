@@ -66,13 +66,15 @@ public struct EventFilter: Hashable, Sendable {
     public var until: Date?
     /// Only events of this act, or `nil` for all events.
     public var act: EventAct?
+    /// Only events that the request with this ID made, or `nil` for all events.
+    public var request: String?
     /// Whether to leave out the parts of acts. A part is an event of an act that is not about the act itself.
     public var withoutParts: Bool
 
     /// Creates a filter. Without arguments, it includes all events.
     public init(
         kinds: [EventKind]? = nil, host: Host? = nil, actor: String? = nil, since: Date? = nil, until: Date? = nil,
-        act: EventAct? = nil, withoutParts: Bool = false
+        act: EventAct? = nil, request: String? = nil, withoutParts: Bool = false
     ) {
         self.kinds = kinds
         self.host = host
@@ -80,6 +82,7 @@ public struct EventFilter: Hashable, Sendable {
         self.since = since
         self.until = until
         self.act = act
+        self.request = request
         self.withoutParts = withoutParts
     }
 }

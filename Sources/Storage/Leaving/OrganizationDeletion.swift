@@ -69,14 +69,18 @@ extension TenantTransaction {
     public static let deletionGraceSeconds = 14 * 86_400
 
     /// Requests the deletion of the organization, and queues a mail to each owner. An earlier request is replaced only by
-    /// a sooner one.
+    /// a sooner one. If the deletion has begun, queues its job again, which may be parked.
     ///
     /// - Parameter seconds: The time until the deletion begins.
     public func requestDeletion(afterSeconds seconds: Int = Self.deletionGraceSeconds) throws -> Organization {
         try lockMembers()
         let before = try currentOrganization()
-        let dueAt = try clock().addingTimeInterval(Double(seconds))
-        if let deletion = before.deletion, deletion.dueAt <= dueAt { return before }
+        let now = try clock()
+        let dueAt = now.addingTimeInterval(Double(seconds))
+        if let deletion = before.deletion, deletion.dueAt <= dueAt {
+            if deletion.dueAt <= now { try requeue(.delete, key: organization.uuid, at: nil) }
+            return before
+        }
         try database.execute(
             """
             update organizations set deletion_requester = \(author.name), deletion_due_at = \(dueAt)

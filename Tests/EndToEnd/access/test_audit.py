@@ -90,6 +90,15 @@ def test_an_entry_has_the_request_its_address_and_its_reason(ask):
     assert "address" not in events[0], "every member can read events"
 
 
+def test_entries_are_found_by_their_request(ask):
+    ask("POST", "/v1/domains", {"host": "found.example"}, {"Request-Id": "audit-found"}, status=201)
+    ask("DELETE", "/v1/domains/found.example", headers={"Request-Id": "audit-found-2"}, status=204)
+    found = ask("GET", "/v1/audit", params={"request": "audit-found"}).json()["items"]
+    assert [(entry["kind"], entry["subject"]) for entry in found] == [("domain.created", "found.example")]
+    assert ask("GET", "/v1/audit", params={"request": "audit-found", "kind": "team"}).json()["items"] == []
+    assert ask("GET", "/v1/audit", params={"request": "nobody"}).json()["items"] == []
+
+
 def test_the_entries_of_one_request_share_its_origin_and_waymarks_own_have_none(waymark, ask, slug):
     token = waymark.token(organization=slug)
     host = waymark.new_domain(draft("/audit"), token=token)

@@ -16,7 +16,7 @@ struct EventPlanTests {
 
     /// A hundred thousand events of an organization with ten thousand domains, all of them in four releases. Most
     /// events are about one busy host, and almost none about any other. Sixty thousand are parts of one act. Ada has
-    /// made every thousandth.
+    /// made every thousandth. A request has made twenty.
     private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
         let id = organization.uuid
         try database.execute("set local session_replication_role = replica")
@@ -39,10 +39,11 @@ struct EventPlanTests {
             """)
         try database.execute(
             """
-            insert into audit_entries (organization_id, id, at, actor_kind, actor_name, action, subject, detail)
+            insert into audit_entries (
+              organization_id, id, at, actor_kind, actor_name, action, subject, detail, request_id)
             overriding system value
             select \(id), 1000000 + n, timestamptz '2026-01-01' + n * interval '1 second', 'user', 'u', 'draft.changed',
-              's', '{}'
+              's', '{}', case when n % 100 > 1 then 'request-' || n / 20 end
             from generate_series(1, \(events)::integer) as n
             """)
         try database.execute(
@@ -71,6 +72,8 @@ struct EventPlanTests {
         filters += [
             EventFilter(kinds: [.draftChanged], actor: "ada"), EventFilter(act: Self.act),
             EventFilter(act: .run(ID())),
+            EventFilter(request: "request-4900"), EventFilter(request: "absent"),
+            EventFilter(kinds: [.draftChanged], request: "request-4900"),
             EventFilter(withoutParts: true), EventFilter(kinds: [.releaseLive], withoutParts: true),
         ]
         // Each of the two times takes seventeen look-ups.
@@ -109,6 +112,7 @@ struct EventPlanTests {
     /// Whether no event matches a filter.
     private static func isAbsent(_ filter: EventFilter) -> Bool {
         filter.host?.description == "absent.example" || filter.kinds == [.teamCreated] || filter.actor == "absent"
+            || filter.request == "absent"
             || (filter.act != nil && filter.act != act) || (filter.since != nil && filter.until == nil)
     }
 

@@ -8,8 +8,10 @@ import StrictJSON
 /// `/v1/audit`: the audit trail, which is the events with the requests that made them, and its export with proof.
 extension API {
     func listAuditEntries(_ call: Call, _ member: Member) async throws -> Answer {
-        let (page, filter) = (try call.page(), try call.eventFilter())
-        let organization = member.organization.id
+        let page = try call.page()
+        var wanted = try call.eventFilter()
+        wanted.request = call.query("request")
+        let (filter, organization) = (wanted, member.organization.id)
         _ = try await events.newest(as: organization)
         let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }
         return call.list(listing, \.auditJSON)

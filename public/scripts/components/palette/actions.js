@@ -15,11 +15,11 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 /** What can be done from any page, by the user's role; and with the domain of this page. */
 export function actionItems({ session, slug, host }) {
     return [
-        ...(host && session.can("publisher") ? [publishing(slug, host)] : []),
+        ...(host && session.can("createPublication") ? [publishing(slug, host)] : []),
         ...pressing("[data-imports]", { words: "Import a file", detail: host && hostWords(host), also: "upload paste aasa" }),
-        ...(session?.can("editor") ? [adding(slug)] : []),
-        ...(session?.can("publisher") ? [scheduling(slug), releasing(slug)] : []),
-        ...(session?.can("admin") ? [inviting(slug)] : []),
+        ...(session?.can("createDomain") ? [adding(slug)] : []),
+        ...(session?.can("createRelease") ? [scheduling(slug), releasing(slug)] : []),
+        ...(session?.can("createInvitation") ? [inviting(slug)] : []),
         ...(session ? requestsOfPage() : []).map(copying),
         ...curlRequests().map(copying),
         ...themeItems(),

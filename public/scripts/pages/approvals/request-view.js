@@ -56,7 +56,7 @@ export class RequestView {
         const { email } = this.#session.me.user;
         part(root, "approve").hidden = files.every(({ editors, outdated }) => outdated || editors.some(isPerson(email)));
         const isOwn = isPerson(email)(requestedBy) && files.every(({ approvedBy }) => approvedBy.length === 0);
-        part(root, "cancel").hidden = !isOwn && !this.#session.can("publisher");
+        part(root, "cancel").hidden = !isOwn && !this.#session.can("giveApproval");
     }
 
     #file(file) {

@@ -14,7 +14,7 @@ export function offerAdding(main, session) {
     for (const button of main.querySelectorAll("[data-adds-domain]")) {
         button.addEventListener("click", () => openForm(session));
     }
-    if (session.can("editor")) openIfAsked(session);
+    if (session.can("createDomain")) openIfAsked(session);
 }
 
 /** Opens the form that another page links to: once, not with every reload. */

@@ -33,7 +33,7 @@ export function offerExport(main, { api, organization }, filters) {
 export function offerTrail(main, session) {
     const { api, organization } = session;
     const button = part(main, "download-trail");
-    button.hidden = !session.can("admin");
+    button.hidden = !session.can("exportAuditTrail");
     onPress(
         button,
         async () => {

@@ -39,7 +39,7 @@ export class MemberList {
         const { id, email, joinedAt, hasSecondFactor } = member;
         const name = member.name || email;
         const isOwn = id === this.#session.me.user?.id;
-        const mayChange = this.#session.can("admin") && this.#session.can(member.role);
+        const mayChange = this.#session.can("changeMember") && this.#session.can(member.role);
         const row = clone("member", {
             name,
             email: name === email ? null : email,

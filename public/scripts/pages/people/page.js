@@ -10,7 +10,7 @@ startPage(async (session) => {
     const main = document.getElementById("main");
     const members = new MemberList(main, session);
     const lists = [members, new SecondFactorRule(main, session, members)];
-    if (session.can("owner")) lists.push(new ProviderForm(main, session), new Leaving(main, session));
-    if (session.can("admin")) lists.push(new InvitationList(main, session), new TokenList(main, session));
+    if (session.can("setSignInProvider")) lists.push(new ProviderForm(main, session), new Leaving(main, session));
+    if (session.can("listInvitations")) lists.push(new InvitationList(main, session), new TokenList(main, session));
     await Promise.all(lists.map((each) => each.show()));
 });

@@ -115,7 +115,7 @@ function showFix(item, name, { page, slug, verify }) {
 function showVerification(item, { page, slug, verify }) {
     const { local } = page.session.me.installation;
     const button = part(item, "fix-button");
-    button.hidden = !local || !page.session.can("publisher");
+    button.hidden = !local || !page.session.can("verifyDomain");
     button.textContent = "Mark verified (local)";
     onPress(button, verify, (problem) => announce(words(problem)));
     if (local) return;
@@ -147,7 +147,7 @@ async function offerRequest(item, { api, host, session, version, main }) {
     const { body } = await api.get("/approval-requests", { query: { state: "pending", host, limit: 1 } });
     const [pending] = body.items;
     if (pending && (await isCurrent(api, pending, host))) show(pending);
-    else button.hidden = !session.can("editor");
+    else button.hidden = !session.can("requestApproval");
     const [policies, { body: domain }] = await Promise.all([
         all(api, "/approval-policies"),
         api.get(at`/domains/${host}`),

@@ -44,7 +44,7 @@ async function showOverview(session) {
     part(main, "overview").hidden = false;
     part(main, "loading").hidden = true;
     const isWanted = asked.has("host") || asked.has("new");
-    if (isWanted && session.can("publisher")) openForm(session, { host: asked.get("host") ?? undefined, saved: show });
+    if (isWanted && session.can("createSchedule")) openForm(session, { host: asked.get("host") ?? undefined, saved: show });
     follow(session.api, {
         place,
         kind: ["schedule", "run", "freeze"],

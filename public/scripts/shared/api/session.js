@@ -30,7 +30,10 @@ function placeInAddress() {
     return place;
 }
 
-/** A user's session in one of their organizations, or in none. */
+/**
+ * A user's session in one of their organizations, or in none. `can` takes a role, or the name of an operation, which the
+ * server replaces with the role that it needs.
+ */
 export function sessionOf(me, organization) {
     return { me, organization, api: new Api(organization?.slug), can: (role) => reaches(organization?.role, role) };
 }

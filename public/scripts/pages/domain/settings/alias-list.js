@@ -18,7 +18,7 @@ export class AliasList {
         this.#show(domain.aliases);
         // Only a hint: the server decides.
         const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
-        const isOffered = !isDecided || page.session.can("publisher");
+        const isOffered = !isDecided || page.session.can("createPublication");
         part(this.#root, "form").hidden = !isOffered;
         part(this.#root, "publishers").hidden = isOffered;
     }

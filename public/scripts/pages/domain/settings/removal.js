@@ -10,7 +10,7 @@ export function offerRemoval(page) {
     const { main, api, session } = page;
     const { host, unicodeHost, verified } = page.domain;
     const section = part(main, "removal");
-    const isOffered = !verified || session.can("publisher");
+    const isOffered = !verified || session.can("createPublication");
     part(section, "delete").hidden = !isOffered;
     part(section, "publishers").hidden = isOffered;
     const showState = () => {
