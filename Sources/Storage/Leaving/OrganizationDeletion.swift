@@ -167,6 +167,7 @@ extension TenantTransaction {
     /// - Parameter limit: The maximum number of hosts and rows.
     /// - Returns: Whether nothing is left to delete.
     public func deleteSome(limit: Int) throws -> Bool {
+        try removeJobsButDeletion()
         var left = limit - (try endClaims(limit: limit))
         guard left > 0 else { return false }
         // Rows that other rows of their table refer to.
