@@ -186,7 +186,8 @@ def test_what_is_typed_while_it_loads_is_not_lost(finder):
     finder.page.keyboard.press("Delete")
     expect(finder.selected).to_have_text("Schedules")
     finder.page.keyboard.press("Escape")
-    expect(finder.page.get_by_role("dialog")).to_have_count(0)
+    # Until the closed dialog is removed, its field can still have the focus, and takes what is typed.
+    expect(finder.page.locator("dialog")).to_have_count(0)
     finder.page.keyboard.press("?")
     expect(finder.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
