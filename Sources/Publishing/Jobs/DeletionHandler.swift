@@ -11,8 +11,9 @@ public struct DeletionHandler: JobHandler {
     static let batch = 500
     /// The time that a worker spends on one organization before it looks for other jobs.
     static let slice = Duration.seconds(1)
-    /// The time between the last deleted row and the last pass. It is longer than a request can take.
-    static let quiet = Duration.seconds(30)
+    /// The time between the last deleted row and the last pass. No request writes for longer: the longest limit is 60
+    /// seconds.
+    static let quiet = Duration.seconds(70)
 
     private let store: Store
     private let logger: Logger

@@ -99,7 +99,7 @@ def test_a_deleted_organization_leaves_only_its_trail(external):
     for gone in (host, alias):
         eventually(lambda: waymark.edge(gone).status_code == 404, 30, what="a host out of service")
     done = "select count(*) from jobs where organization_id = '" + organization + "'"
-    eventually(lambda: cluster.sql(done) == "0", 90, what="the end of the deletion")
+    eventually(lambda: cluster.sql(done) == "0", 180, what="the end of the deletion")
     assert rows(cluster, organization) <= KEPT
     assert rows(cluster, cluster.sql(f"select id from organizations where slug = '{other}'")) == untouched
     people = cluster.sql("select email from users").splitlines()

@@ -46,7 +46,7 @@ struct OrganizationDeletionTests {
         }
     }
 
-    @Test("a request for a deletion that has begun queues its parked job again")
+    @Test("a request for a deletion that has begun queues its parked job again, and it cannot be cancelled")
     func parked() async throws {
         try await withStore { test in
             _ = try await test.write { try $0.requestDeletion(afterSeconds: 0) }
@@ -55,6 +55,8 @@ struct OrganizationDeletionTests {
             }
             _ = try await test.write { try $0.requestDeletion(afterSeconds: 0) }
             #expect(try await deletionJobs(test, where: "parked_at is null") == 1)
+            #expect(try await test.write { try $0.cancelDeletion() }.deletion != nil)
+            #expect(try await deletionJobs(test) == 1)
         }
     }
 

@@ -46,7 +46,10 @@ extension OrganizationCommand {
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let organization = try await organization(slug, in: store)
-            _ = try await store.write(as: organization.id, by: author) { try $0.cancelDeletion() }
+            let changed = try await store.write(as: organization.id, by: author) { try $0.cancelDeletion() }
+            guard changed.deletion == nil else {
+                throw Refusal("the deletion of \(slug) has begun and cannot be cancelled")
+            }
             return ("\(slug) stays.", ["organization": .string(slug), "deletion": .null])
         }
     }
