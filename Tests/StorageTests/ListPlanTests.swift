@@ -175,7 +175,7 @@ struct ListPlanTests {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fill($0, organization) }
-            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.analyze()
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 for (name, expected, reading) in try Self.lists() {
                     // A transaction, because the setting is local to it.

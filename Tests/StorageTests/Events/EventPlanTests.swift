@@ -90,7 +90,7 @@ struct EventPlanTests {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fill($0, organization) }
-            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.analyze()
             let filters = try Self.filters()
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 for filter in filters {

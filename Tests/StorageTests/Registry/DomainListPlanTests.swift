@@ -141,7 +141,7 @@ struct DomainListPlanTests {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fill($0, organization) }
-            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.analyze()
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 for list in Self.lists {
                     let (domains, read) = try await Self.read(list, plan, test)
@@ -177,7 +177,7 @@ struct DomainListPlanTests {
                     select organization_id, host, \(app.description) from domains
                     """)
             }
-            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.analyze()
             for plan in ["force_generic_plan", "force_custom_plan"] {
                 let (labels, ofLabels) = try await test.write { tenant in
                     let before = try tenant.rowsRead(planning: plan)
@@ -205,7 +205,7 @@ struct DomainListPlanTests {
         try await withStore(connections: 1) { test in
             let organization = test.organization
             try await test.asSuperuser { try Self.fillOthers($0) }
-            try await test.asSuperuser { try $0.execute("analyze") }
+            try await test.analyze()
             try await test.asSuperuser { database in
                 try database.execute("set local session_replication_role = replica")
                 try database.execute("delete from domains")
