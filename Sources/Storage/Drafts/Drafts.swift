@@ -76,6 +76,7 @@ extension TenantTransaction {
         var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
         if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }
         detail["version"] = version.map { .int($0) }
+        detail.add(DraftChanges(from: old.draft, to: draft))
         var before = JSONObject()
         if let rule, draft.rule(rule) != nil { before.add(rule, of: old.draft) }
         try audit(kind, host, JSONValue.object(detail).replacing(.object(before)))

@@ -57,8 +57,7 @@ extension TenantTransaction {
         guard try counted.decode("count", as: Int.self) < LinkTestSuite.limit else { throw StorageError.tooManyTests }
         let id = ID<SavedTest>()
         try insertTests([(id, test)], of: host)
-        try audit(
-            .testCreated, host, ["test": .string(id.description), "url": .string(test.url)])
+        try audit(.testCreated, host, Self.detail(id, test))
         return try self.test(id, of: host)
     }
 
@@ -69,8 +68,7 @@ extension TenantTransaction {
         let old = try lockedTest(id, of: host, expecting: revision)
         let changed = change(old.test)
         try writeTests([(id, changed)])
-        let detail: JSONValue = ["test": .string(id.description), "url": .string(changed.url)]
-        try audit(.testChanged, host, detail.replacing(["url": .string(old.test.url)]))
+        try audit(.testChanged, host, Self.detail(id, changed).replacing(Self.detail(id, old.test)))
         return try test(id, of: host)
     }
 
@@ -78,8 +76,14 @@ extension TenantTransaction {
     public func deleteTest(_ id: ID<SavedTest>, of host: Host, expecting revision: Int?) throws {
         let old = try lockedTest(id, of: host, expecting: revision)
         try deleteTests([id])
-        try audit(
-            .testDeleted, host, ["test": .string(id.description), "url": .string(old.test.url)])
+        try audit(.testDeleted, host, Self.detail(id, old.test))
+    }
+
+    /// A test in the detail of an audit entry.
+    private static func detail(_ id: ID<SavedTest>, _ test: LinkTest) -> JSONValue {
+        var object = test.json.object ?? JSONObject()
+        object["test"] = .string(id.description)
+        return .object(object)
     }
 
     /// Saves a suite. New tests are added. If a test with the same URL and system exists, it gets the suite's

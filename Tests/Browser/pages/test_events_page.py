@@ -71,6 +71,7 @@ def test_the_edits_of_a_draft_are_one_row_until_a_publication(waymark, dashboard
         assert added.status_code == 201, added.text
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard)).to_contain_text(["2 rules added", "Version 1 went live", "Draft edited", "Domain added"])
+    expect(rows(dashboard).filter(has_text="Draft edited")).to_contain_text("1 entry added and 1 rule added")
     unfold(rows(dashboard).first)
     expect(steps(rows(dashboard).first)).to_contain_text(["Rule added: /two/*", "Rule added: /one/*"])
 

@@ -90,6 +90,49 @@ def test_an_entry_has_the_request_its_address_and_its_reason(ask):
     assert "address" not in events[0], "every member can read events"
 
 
+def test_an_edit_of_a_draft_has_every_part_before_and_after(ask):
+    ask("POST", "/v1/domains", {"host": "edited.example"}, status=201)
+    path = "/v1/domains/edited.example/draft"
+    ask("PUT", path, draft("/old", "/gone"), {"If-Match": "*"})
+    old, gone = ask("GET", path).json()["entries"][0]["rules"]
+    changed = ask("GET", path).json()
+    entry = changed["entries"][0]
+    entry["rules"] = [old | {"path": "/new"}]
+    changed["publishComments"] = True
+    ask("PUT", path, changed, {"If-Match": "*"})
+    assert newest(ask, "draft.changed")["detail"] == {
+        "revision": 3,
+        "rule": None,
+        "changes": [
+            {"setting": "publishComments", "value": True, "before": False},
+            {
+                "rule": old["id"],
+                "value": {"path": "/new", "entry": entry["id"]},
+                "before": {"path": "/old", "entry": entry["id"]},
+            },
+            {"rule": gone["id"], "before": {"path": "/gone", "entry": entry["id"]}},
+        ],
+    }
+
+
+def test_a_long_edit_of_a_draft_is_cut_and_says_so(ask):
+    ask("POST", "/v1/domains", {"host": "long.example"}, status=201)
+    ask("PUT", "/v1/domains/long.example/draft", draft(*(f"/{number}" for number in range(500))), {"If-Match": "*"})
+    detail = newest(ask, "draft.changed")["detail"]
+    assert len(detail["changes"]) + detail["omitted"] == 501  # An entry and its rules.
+    assert 3_500 < len(json.dumps(detail["changes"], separators=(",", ":"))) < 4_300
+
+
+def test_an_edit_of_a_test_has_its_expectation_before_and_after(ask):
+    ask("POST", "/v1/domains", {"host": "tested.example"}, status=201)
+    test = ask("POST", "/v1/domains/tested.example/tests", {"url": "/a", "expected": {"outcome": "none"}}, status=201)
+    change = {"expected": {"outcome": "excluded"}, "note": "why"}
+    ask("PATCH", test.headers["Location"], change, {"If-Match": test.headers["ETag"]})
+    detail = newest(ask, "test.changed")["detail"]
+    assert (detail["url"], detail["expected"]) == ("/a", {"outcome": "excluded"})
+    assert detail["before"] == {"expected": {"outcome": "none"}, "note": ""}
+
+
 def test_entries_are_found_by_their_request(ask):
     ask("POST", "/v1/domains", {"host": "found.example"}, {"Request-Id": "audit-found"}, status=201)
     ask("DELETE", "/v1/domains/found.example", headers={"Request-Id": "audit-found-2"}, status=204)

@@ -127,9 +127,30 @@ export function eventTone({ kind }) {
     return tones[kind.split(".").at(-1)] ?? "";
 }
 
-/** The message, reason or cause of an event, and the values before it. A release has its message as its name. */
-export function eventNote({ kind, reason: given, detail: { message, reason, cause, before } }) {
-    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before)].filter(Boolean).join(" · ");
+/**
+ * The message, reason or cause of an event, the values before it, and what an edit of a whole draft changed. A release has
+ * its message as its name.
+ */
+export function eventNote({ kind, reason: given, detail: { message, reason, cause, before, changes, omitted } }) {
+    const edits = kind.startsWith("draft.") && changes && editWords(changes, omitted);
+    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before), edits]
+        .filter(Boolean)
+        .join(" · ");
+}
+
+/** Such as "2 rules added, 1 rule edited and 1 setting edited". */
+function editWords(changes, omitted) {
+    const counts = new Map();
+    for (const { rule, entry, value, before } of changes) {
+        const part = rule ? "rule" : entry ? "entry" : "setting";
+        const edit = !before ? "added" : value ? "edited" : "removed";
+        const [number = 0] = counts.get(`${part} ${edit}`) ?? [];
+        counts.set(`${part} ${edit}`, [number + 1, part, edit]);
+    }
+    const words = [...counts.values()].map(([number, part, edit]) => {
+        return `${count(number, part, part === "entry" ? "entries" : undefined)} ${edit}`;
+    });
+    return list(omitted ? [...words, count(omitted, "more change")] : words);
 }
 
 /** The previous values of what a change changed, such as "Before: name Shop". */
@@ -140,6 +161,7 @@ function previous(before) {
 
 function short(value) {
     if (value === null || value === "" || value?.length === 0) return "none";
+    if (value.outcome) return value.app ?? value.outcome;
     return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : [value].flat().join(" ");
 }
 
