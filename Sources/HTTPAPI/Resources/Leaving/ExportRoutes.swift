@@ -30,7 +30,8 @@ extension API {
 /// The kinds of records, in the order of the export. A record refers only to earlier ones.
 enum ExportKind: String, CaseIterable {
     case organization, team, app, domain, alias, version, schedule, freeze, approvalPolicy
-    case publication, release, approvalRequest, member, invitation, token, trust, signInProvider
+    case publication, withdrawal, run, outcome, release, releaseDomain, approvalRequest
+    case member, invitation, token, trust, signInProvider
 
     /// The next kind, or `nil` after the last one.
     var next: ExportKind? { Self.allCases.drop { $0 != self }.dropFirst().first }
@@ -114,7 +115,12 @@ extension TenantTransaction {
         case .publication:
             let publications = try publications(page)
             return (try details(of: publications.items).map(\.json), publications.next)
+        case .withdrawal: return try all(exportedWithdrawals(page), \.json)
+        case .run: return try all(exportedRuns(page), \.json)
+        case .outcome: return try all(exportedOutcomes(page)) { $0.part.json.adding("run", $0.whole.description) }
         case .release: return try all(releases(page)) { $0.json(freeze: nil, detail: nil) }
+        case .releaseDomain:
+            return try all(exportedReleaseDomains(page)) { $0.part.json.adding("release", $0.whole.description) }
         case .approvalRequest: return try all(approvalRequests(page)) { $0.json(reviews: try reviews(of: $0.id)) }
         case .member: return try all(members(page)) { $0.json(for: reader) }
         case .invitation: return try all(invitations(page)) { $0.json() }
@@ -131,6 +137,15 @@ extension TenantTransaction {
             object["document"] = try draft(domain.host).draft.json
             object["tests"] = .array(try allTests(domain.host).map(\.test.json))
         }
+        return .object(object)
+    }
+}
+
+extension JSONValue {
+    /// An object with another member.
+    fileprivate func adding(_ name: String, _ value: String) -> JSONValue {
+        var object = object ?? [:]
+        object[name] = .string(value)
         return .object(object)
     }
 }

@@ -166,7 +166,7 @@ extension ReleasePredecessor {
 }
 
 extension ReleaseDomain {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "host": .string(host.description), "state": .string(state.rawValue),
             "draftRevision": draftRevision.map(JSONValue.int) ?? .null,

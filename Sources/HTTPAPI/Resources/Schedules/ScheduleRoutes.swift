@@ -252,7 +252,7 @@ extension DueTime {
 }
 
 extension ScheduleRun {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "id": .string(id.description), "schedule": .string(schedule.description), "kind": .string(kind.rawValue),
             "state": .string(state.rawValue), "dueAt": .time(dueAt), "missed": .int(missed),
@@ -269,7 +269,7 @@ extension ScheduleOutcome {
         .object(JSONObject(Kind.names.map { ($0, .int(counts[$0] ?? 0)) }))
     }
 
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var (publication, freeze, report): (JSONValue, JSONValue, JSONValue) = (.null, .null, .null)
         switch kind {
         case .published(let id): publication = .string(id.description)
