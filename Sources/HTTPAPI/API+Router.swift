@@ -68,7 +68,11 @@ extension API {
             return try await with(rates.countCall(claimant)) {
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
-                return try await work(on: call, by: route) { try await answer($0, caller) }
+                return try await work(on: call, by: route) { call in
+                    guard route.mayChange else { return try await answer(call, caller) }
+                    let owner = try? IdempotencyClaim.Owner.account(caller.session.user.id)
+                    return try await tryOutOrMake(call, by: route, for: owner) { try await answer(call, caller) }
+                }
             }
         case .member(let role, let answer):
             let caller = try await caller(of: request, context)
@@ -91,8 +95,7 @@ extension API {
         }
     }
 
-    /// Handles a call that changes something: only within the reach of a limited role, at most once if the call has an
-    /// idempotency key, and only to try it out if it asks for that.
+    /// Handles a call that changes something of an organization, if that is within the reach of a limited role.
     private func change(
         _ call: Call, by route: Route, _ member: Member, _ answer: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -105,13 +108,26 @@ extension API {
             case .handler: break
             }
         }
+        let owner = call.claimant.caller.map { IdempotencyClaim.Owner.caller($0, in: member.organization.id) }
+        return try await tryOutOrMake(call, by: route, for: owner, answer)
+    }
+
+    /// Handles a call that changes something: only to try it out if it asks for that, and at most once if it has an
+    /// idempotency key.
+    private func tryOutOrMake(
+        _ call: Call, by route: Route, for owner: IdempotencyClaim.Owner?,
+        _ answer: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
         if try route.canTryOut && call.flag(Route.dryRun) {
             // A key is checked, but not used.
             if route.method == .post { _ = try call.idempotencyKey() }
-            return try await DryRun.$isOn.withValue(true) { try await answer() }
+            var tried = try await DryRun.$isOn.withValue(true) { try await answer() }
+            // The session of a cookie would not exist.
+            tried.fields[.setCookie] = nil
+            return tried
         }
         guard route.method == .post else { return try await answer() }
-        return try await once(call, member) { try await answer() }
+        return try await once(call, owner, answer)
     }
 
     /// Identifies the caller. A failed attempt counts as a request of the client's address.

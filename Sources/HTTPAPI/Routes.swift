@@ -20,7 +20,7 @@ extension API {
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(
                 .post, "/v1/session/confirmations", bodyLimit: 8_192, budget: .password, needsSession: true,
-                isForProviderSessions: true, .caller(confirmSession)),
+                isForProviderSessions: true, mayChange: false, .caller(confirmSession)),
             Route(.get, "/v1/sessions", needsSession: true, .caller(listSessions)),
             Route(.delete, "/v1/sessions", needsSession: true, .caller(endOtherSessions)),
             Route(.delete, "/v1/sessions/{id}", needsSession: true, .caller(endSession)),

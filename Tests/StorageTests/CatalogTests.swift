@@ -8,7 +8,7 @@ private let closedList: Set = [
     "invitations", "recovery_codes", "passkeys", "passkey_challenges",
     "identities", "sign_in_attempts", "sign_ups", "mails", "claims", "jobs",
     "activation_counter", "consumers", "sinks", "sink_objects", "unplaced_events",
-    "unsealed_trails", "rate_counts", "ended_hosts",
+    "unsealed_trails", "rate_counts", "ended_hosts", "account_idempotency_keys",
 ]
 
 @Suite("Catalog")

@@ -82,6 +82,10 @@ struct PlanTests {
         from generate_series(1, 10000) as n
         """,
         """
+        insert into account_idempotency_keys (user_id, key, fingerprint, attempt)
+        select md5('u' || n)::uuid, n::text, sha256('x'), md5('a' || n)::uuid from generate_series(1, 10000) as n
+        """,
+        """
         insert into teams (organization_id, team_id, name)
         select md5('o' || o)::uuid, 'TEAM' || lpad(n::text, 6, '0'), 't'
         from generate_series(1, 100) as o, generate_series(1, 100) as n

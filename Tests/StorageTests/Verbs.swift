@@ -74,8 +74,9 @@ extension Verb {
     /// A claim with the key, the caller and the request that both organizations use.
     static func claim(in organization: ID<Organization>) -> IdempotencyClaim {
         IdempotencyClaim(
-            key: "key", organization: organization,
-            caller: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), fingerprint: Array("request".utf8))
+            key: "key",
+            owner: .caller(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), in: organization),
+            fingerprint: Array("request".utf8))
     }
 
     /// Every public function of `TenantTransaction` over a tenant's rows, except `claim`, because a host has only one
@@ -184,6 +185,14 @@ extension Verb {
             Verb("end") { tenant, loot in try tenant.end(loot.publication, as: .failed, cause: "theirs").message },
             Verb("finish") { tenant, loot in "\(try tenant.finish(loot.job))" },
             Verb("activate") { tenant, loot in "\(try tenant.activate(loot.version, of: host, expecting: .anything))" },
+            Verb("exportedVersions") { tenant, _ in "\(try tenant.exportedVersions(Page()).items.map(\.host))" },
+            Verb("exportedWithdrawals") { tenant, _ in "\(try tenant.exportedWithdrawals(Page()).items.map(\.reason))"
+            },
+            Verb("exportedRuns") { tenant, _ in "\(try tenant.exportedRuns(Page()).items.map(\.kind))" },
+            Verb("exportedOutcomes") { tenant, _ in "\(try tenant.exportedOutcomes(Page()).items.map(\.host))" },
+            Verb("exportedReleaseDomains") { tenant, _ in
+                "\(try tenant.exportedReleaseDomains(Page()).items.map(\.host))"
+            },
             Verb("withdrawals") { tenant, _ in "\(try tenant.withdrawals(host, Page()).items.map(\.reason))" },
             Verb("withdrawal") { tenant, loot in
                 try tenant.withdrawal(#require(loot.withdrawal?.id), of: host).reason

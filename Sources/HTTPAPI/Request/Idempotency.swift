@@ -11,14 +11,13 @@ extension API {
     /// - Throws: 400 `invalid_idempotency_key`, 422 `idempotency_key_reused`, 409 `idempotency_key_in_use` or
     ///   `idempotency_result_lost`, 429 `too_many_idempotency_keys`.
     func once(
-        _ call: Call, _ member: Member, _ answer: @escaping @Sendable () async throws -> Answer
+        _ call: Call, _ owner: IdempotencyClaim.Owner?, _ answer: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        guard let key = try call.idempotencyKey(), let caller = call.claimant.caller else { return try await answer() }
-        let claim = IdempotencyClaim(
-            key: key, organization: member.organization.id, caller: caller, fingerprint: call.fingerprint)
-        switch try await store.read(as: member.organization.id, { try $0.use(of: claim) }) {
+        guard let key = try call.idempotencyKey(), let owner else { return try await answer() }
+        let claim = IdempotencyClaim(key: key, owner: owner, fingerprint: call.fingerprint)
+        switch try await use(of: claim) {
         case .none(isFull: false): break
-        case .none(isFull: true): throw APIError.tooManyIdempotencyKeys
+        case .none(isFull: true): throw APIError.tooManyIdempotencyKeys(of: owner)
         case let use: return try Answer(repeating: use)
         }
         // A client that loses its connection repeats the request, so its end must not cancel the first one.
@@ -28,20 +27,32 @@ extension API {
     private func take(
         _ claim: IdempotencyClaim, _ answer: @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        let organization = claim.organization
         do {
             let answer = try await IdempotencyClaim.$current.withValue(claim) { try await answer() }
-            if claim.isTaken {
-                // Without the answer, the key still prevents a second change.
-                try? await store.write(as: organization, by: .system) { try $0.end(claim, with: answer.kept) }
-            }
+            // Without the answer, the key still prevents a second change.
+            if claim.isTaken { try? await end(claim, with: answer.kept) }
             return answer
         } catch is IdempotencyKeyTaken {
-            return try Answer(repeating: try await store.read(as: organization) { try $0.use(of: claim) })
+            return try Answer(repeating: try await use(of: claim))
         } catch {
             // The error may be later than the commit.
-            if claim.isTaken { try? await store.write(as: organization, by: .system) { try $0.end(claim, with: nil) } }
+            if claim.isTaken { try? await end(claim, with: nil) }
             throw error
+        }
+    }
+
+    private func use(of claim: IdempotencyClaim) async throws -> IdempotencyUse {
+        switch claim.owner {
+        case .caller(_, let organization): try await store.read(as: organization) { try $0.use(of: claim) }
+        case .account: try await store.read { try $0.use(of: claim) }
+        }
+    }
+
+    private func end(_ claim: IdempotencyClaim, with answer: KeptAnswer?) async throws {
+        switch claim.owner {
+        case .caller(_, let organization):
+            try await store.write(as: organization, by: .system) { try $0.end(claim, with: answer) }
+        case .account: try await store.write { try $0.end(claim, with: answer) }
         }
     }
 }
@@ -71,7 +82,7 @@ extension Answer {
         guard status.code < 500 else { return nil }
         return KeptAnswer(
             status: status.code, contentType: fields[.contentType], location: fields[.location], etag: fields[.eTag],
-            body: holdsSecret ? nil : body)
+            body: holdsSecret || fields[.setCookie] != nil ? nil : body)
     }
 
     /// The answer to a repeated request.
@@ -80,8 +91,10 @@ extension Answer {
         case .none, .running: throw APIError.idempotencyKeyInUse
         case .otherRequest: throw APIError.idempotencyKeyReused
         case .lost(let time):
-            throw APIError.resultLost("its answer was lost; GET /v1/events with `since` shows the change")
-                .with("madeAt", .rfc3339(time))
+            throw APIError.resultLost(
+                "its answer was lost; GET /v1/events with `since` shows a change of an organization"
+            )
+            .with("madeAt", .rfc3339(time))
         case .answered(let kept):
             guard let body = kept.body else {
                 let place = kept.location.map { "; the result is at \($0)" } ?? ""
@@ -112,11 +125,14 @@ extension APIError {
         "A request with this Idempotency-Key is in progress. Repeat yours later, with the same key."
     ).with(.retryAfter, "1")
 
-    fileprivate static let tooManyIdempotencyKeys = APIError(
-        .tooManyRequests, "too_many_idempotency_keys",
-        "Your organization has used \(IdempotencyClaim.maximumKeys) keys in the last 24 hours, which is the limit. "
-            + "Try again later, or without Idempotency-Key."
-    ).with(.retryAfter, "3600")
+    fileprivate static func tooManyIdempotencyKeys(of owner: IdempotencyClaim.Owner) -> APIError {
+        let user = if case .account = owner { "You have" } else { "Your organization has" }
+        return APIError(
+            .tooManyRequests, "too_many_idempotency_keys",
+            "\(user) used \(owner.maximumKeys) keys in the last 24 hours, which is the limit. Try again later, or "
+                + "without Idempotency-Key."
+        ).with(.retryAfter, "3600")
+    }
 
     fileprivate static func resultLost(_ reason: String) -> APIError {
         APIError(

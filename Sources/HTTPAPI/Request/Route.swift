@@ -67,7 +67,8 @@ public struct Route: Sendable {
     let needsConfirmation: Bool
     /// True if a session that a provider opened can use the route, although it is about the user's own account.
     let isForProviderSessions: Bool
-    /// False if the handler never changes anything.
+    /// False if the handler never changes anything, or only counts proofs of who the user is. Such a request cannot be
+    /// tried out, because then a wrong proof would not count.
     let mayChange: Bool
     /// True if a request with `dryRun=true` only tries the change out (``DryRun``).
     let canTryOut: Bool
@@ -83,8 +84,9 @@ public struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
-        let takesReason = Self.changesOrganization(handler, mayChange && method != .get)
-        canTryOut = takesReason && !query.contains(Self.dryRun)
+        let changes = mayChange && method != .get
+        let takesReason = changes && Self.isOfMember(handler)
+        canTryOut = changes && (takesReason || Self.isOfCaller(handler)) && !query.contains(Self.dryRun)
         self.query = query + (canTryOut ? [Self.dryRun] : []) + (takesReason ? [Self.reason] : [])
         self.repeatable = repeatable
         self.bodyLimit = bodyLimit
@@ -93,14 +95,14 @@ public struct Route: Sendable {
         self.needsSession = needsSession || needsConfirmation
         self.needsConfirmation = needsConfirmation
         self.isForProviderSessions = isForProviderSessions
-        self.mayChange = mayChange && method != .get
+        self.mayChange = changes
         self.reach = reach ?? (path.contains("{host}") ? .domain : .organization)
         self.handler = handler
     }
 
-    private static func changesOrganization(_ handler: Handler, _ mayChange: Bool) -> Bool {
-        if case .member = handler { mayChange } else { false }
-    }
+    private static func isOfMember(_ handler: Handler) -> Bool { if case .member = handler { true } else { false } }
+
+    private static func isOfCaller(_ handler: Handler) -> Bool { if case .caller = handler { true } else { false } }
 
     /// The required right as text: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {

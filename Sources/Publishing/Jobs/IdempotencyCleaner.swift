@@ -25,8 +25,9 @@ public struct IdempotencyCleaner: Service {
             }
     }
 
-    /// Deletes the expired keys of all organizations.
+    /// Deletes the expired keys of all organizations and accounts.
     func cleanAll() async throws {
+        while try await store.write({ try $0.forgetIdempotencyKeys() }) {}
         var last: ID<Organization>?
         repeat {
             let organizations = try await store.read { [last] in try $0.organizations(after: last, limit: 1_000) }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The idempotency key of a request
 /// (https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07). It belongs to one caller in one
-/// organization.
+/// organization, or to one user for requests about the own account.
 ///
-/// While it is ``current``, ``Store/write(as:by:deadline:partOf:_:)`` records the key in the transaction of the change.
-/// So the change and the key are committed together or not at all, even if the process dies. If another request has
-/// already made its change with this key, the transaction throws ``IdempotencyKeyTaken``.
+/// While it is ``current``, the ``Store`` records the key in the transaction of the change. So the change and the key are
+/// committed together or not at all, even if the process dies. If another request has already made its change with this
+/// key, the transaction throws ``IdempotencyKeyTaken``.
 public final class IdempotencyClaim: Sendable {
     /// The claim of the request that the current task handles, or `nil` if it has none.
     @TaskLocal public static var current: IdempotencyClaim?
@@ -17,12 +17,25 @@ public final class IdempotencyClaim: Sendable {
     public static let lifetime = 86_400
     /// The maximum time in seconds between a change and its answer. Later, the answer counts as lost.
     public static let answerTime = 60
-    /// The maximum number of keys of an organization.
-    public static let maximumKeys = 10_000
 
-    /// The organization.
-    public let organization: ID<Organization>
-    let caller: UUID
+    /// Whom a key belongs to.
+    public enum Owner: Hashable, Sendable {
+        /// A user or a token in an organization.
+        case caller(UUID, in: ID<Organization>)
+        /// A user.
+        case account(ID<User>)
+
+        /// The maximum number of keys of the organization, or of the user.
+        public var maximumKeys: Int {
+            switch self {
+            case .caller: 10_000
+            case .account: 100
+            }
+        }
+    }
+
+    /// Whom the key belongs to.
+    public let owner: Owner
     let key: String
     let fingerprint: [UInt8]
     /// Distinguishes this request from others with the same key.
@@ -32,37 +45,130 @@ public final class IdempotencyClaim: Sendable {
     /// Creates a claim.
     ///
     /// - Parameters:
-    ///   - caller: The ID of the user or the token.
+    ///   - owner: Whom the key belongs to.
     ///   - fingerprint: The SHA-256 of the request.
-    public init(key: String, organization: ID<Organization>, caller: UUID, fingerprint: [UInt8]) {
+    public init(key: String, owner: Owner, fingerprint: [UInt8]) {
         self.key = key
-        self.organization = organization
-        self.caller = caller
+        self.owner = owner
         self.fingerprint = fingerprint
     }
 
     /// True if a transaction of the request has recorded the key. It may not be committed.
     public var isTaken: Bool { taken.withLock { $0 } }
 
+    /// The claim to record in a transaction of an organization, or `nil`.
+    static func current(in organization: ID<Organization>) -> IdempotencyClaim? {
+        guard let claim = current else { return nil }
+        if case .caller(_, let own) = claim.owner, own != organization { return nil }
+        return claim
+    }
+
+    /// The claim to record in a transaction on the installation's tables, or `nil`.
+    static var ofAccount: IdempotencyClaim? {
+        guard let claim = current, case .account = claim.owner else { return nil }
+        return claim
+    }
+
     /// Records the key in a transaction, before the change. It does not wait for another request with the same key,
     /// because that request may take long.
-    func take(in tenant: TenantTransaction) throws {
-        let name = digest(Array("\(organization) \(caller) \(key)".utf8))
+    func take(in database: Database) throws {
+        let name = digest(Array("\(owner.text) \(key)".utf8))
         let lock = name.prefix(8).reduce(0 as Int64) { $0 << 8 | Int64($1) }
-        let row = try tenant.database.first(
+        let row = try database.first(
             """
-            insert into idempotency_keys (organization_id, caller, key, fingerprint, attempt)
-            select \(organization.uuid)::uuid, \(caller)::uuid, \(key)::text, \(fingerprint)::bytea, \(attempt)::uuid
+            insert into \(fragment: owner.table) as keys (\(fragment: owner.columns), key, fingerprint, attempt)
+            select \(fragment: owner.values), \(key)::text, \(fingerprint)::bytea, \(attempt)::uuid
             where pg_try_advisory_xact_lock(\(lock)::bigint)
-            on conflict (organization_id, caller, key) do update
+            on conflict (\(fragment: owner.columns), key) do update
             set fingerprint = excluded.fingerprint, attempt = excluded.attempt, created_at = clock_timestamp(),
               ended_at = null, status = null, content_type = null, location = null, etag = null, body = null
-            where idempotency_keys.attempt = excluded.attempt
-              or idempotency_keys.created_at <= clock_timestamp() - make_interval(secs => \(Self.lifetime)::integer)
+            where keys.attempt = excluded.attempt
+              or keys.created_at <= clock_timestamp() - make_interval(secs => \(Self.lifetime)::integer)
             returning true
             """)
         guard row != nil else { throw IdempotencyKeyTaken() }
         taken.withLock { $0 = true }
+    }
+
+    /// The earlier use of the key.
+    fileprivate func use(in database: Database) throws -> IdempotencyUse {
+        let row = try database.only(
+            """
+            select (
+                select count(*) from (
+                  select from \(fragment: owner.table) as keys where \(fragment: owner.sharesLimit)
+                  limit \(owner.maximumKeys)
+                ) as counted
+              ) as keys,
+              found.fingerprint, found.created_at, found.ended_at, found.status, found.content_type, found.location,
+              found.etag, found.body,
+              found.created_at > clock_timestamp() - make_interval(secs => \(Self.answerTime)::integer)
+                as is_recent
+            from (select) as one
+            left join (
+              select * from \(fragment: owner.table) as keys
+              where (\(fragment: owner.columns)) = (\(fragment: owner.values)) and key = \(key)
+                and created_at > clock_timestamp() - make_interval(secs => \(Self.lifetime)::integer)
+            ) as found on true
+            """)
+        guard let fingerprint = try row.decode("fingerprint", as: [UInt8]?.self) else {
+            return .none(isFull: try row.decode("keys", as: Int.self) >= owner.maximumKeys)
+        }
+        if fingerprint != self.fingerprint { return .otherRequest }
+        if let answer = try KeptAnswer(row: row) { return .answered(answer) }
+        let hasEnded = try row.decode("ended_at", as: Date?.self) != nil
+        if !hasEnded, try row.decode("is_recent", as: Bool.self) { return .running }
+        return .lost(at: try row.decode("created_at", as: Date.self))
+    }
+
+    /// Ends the attempt. Does nothing if the attempt committed no change.
+    fileprivate func end(with answer: KeptAnswer?, in database: Database) throws {
+        try database.execute(
+            """
+            update \(fragment: owner.table)
+            set ended_at = clock_timestamp(), status = \(answer?.status), content_type = \(answer?.contentType),
+              location = \(answer?.location), etag = \(answer?.etag), body = \(answer?.body)
+            where (\(fragment: owner.columns)) = (\(fragment: owner.values)) and key = \(key) and attempt = \(attempt)
+            """)
+    }
+}
+
+extension IdempotencyClaim.Owner {
+    fileprivate var text: String {
+        switch self {
+        case .caller(let caller, let organization): "\(organization) \(caller)"
+        case .account(let user): "account \(user)"
+        }
+    }
+
+    fileprivate var table: SQL {
+        switch self {
+        case .caller: "idempotency_keys"
+        case .account: "account_idempotency_keys"
+        }
+    }
+
+    /// The columns that identify the owner.
+    fileprivate var columns: SQL {
+        switch self {
+        case .caller: "organization_id, caller"
+        case .account: "user_id"
+        }
+    }
+
+    fileprivate var values: SQL {
+        switch self {
+        case .caller(let caller, let organization): "\(organization.uuid)::uuid, \(caller)::uuid"
+        case .account(let user): "\(user.uuid)::uuid"
+        }
+    }
+
+    /// The condition for the keys that ``maximumKeys`` limits together.
+    fileprivate var sharesLimit: SQL {
+        switch self {
+        case .caller(_, let organization): "organization_id = \(organization.uuid)"
+        case .account(let user): "user_id = \(user.uuid)"
+        }
     }
 }
 
@@ -119,47 +225,13 @@ public enum IdempotencyUse: Hashable, Sendable {
 
 extension TenantTransaction {
     /// The earlier use of a claim's key.
-    public func use(of claim: IdempotencyClaim) throws -> IdempotencyUse {
-        let row = try database.only(
-            """
-            select (
-                select count(*) from (
-                  select from idempotency_keys where organization_id = \(organization.uuid)
-                  limit \(IdempotencyClaim.maximumKeys)
-                ) as counted
-              ) as keys,
-              found.fingerprint, found.created_at, found.ended_at, found.status, found.content_type, found.location,
-              found.etag, found.body,
-              found.created_at > clock_timestamp() - make_interval(secs => \(IdempotencyClaim.answerTime)::integer)
-                as is_recent
-            from (select) as one
-            left join idempotency_keys as found
-            on found.organization_id = \(organization.uuid) and found.caller = \(claim.caller)
-              and found.key = \(claim.key)
-              and found.created_at > clock_timestamp() - make_interval(secs => \(IdempotencyClaim.lifetime)::integer)
-            """)
-        guard let fingerprint = try row.decode("fingerprint", as: [UInt8]?.self) else {
-            return .none(isFull: try row.decode("keys", as: Int.self) >= IdempotencyClaim.maximumKeys)
-        }
-        if fingerprint != claim.fingerprint { return .otherRequest }
-        if let answer = try KeptAnswer(row: row) { return .answered(answer) }
-        let hasEnded = try row.decode("ended_at", as: Date?.self) != nil
-        if !hasEnded, try row.decode("is_recent", as: Bool.self) { return .running }
-        return .lost(at: try row.decode("created_at", as: Date.self))
-    }
+    public func use(of claim: IdempotencyClaim) throws -> IdempotencyUse { try claim.use(in: database) }
 
     /// Ends a claim's attempt. Does nothing if the attempt committed no change.
     ///
     /// - Parameter answer: The answer to keep, or `nil` to keep none.
     public func end(_ claim: IdempotencyClaim, with answer: KeptAnswer?) throws {
-        try database.execute(
-            """
-            update idempotency_keys
-            set ended_at = clock_timestamp(), status = \(answer?.status), content_type = \(answer?.contentType),
-              location = \(answer?.location), etag = \(answer?.etag), body = \(answer?.body)
-            where organization_id = \(organization.uuid) and caller = \(claim.caller) and key = \(claim.key)
-              and attempt = \(claim.attempt)
-            """)
+        try claim.end(with: answer, in: database)
     }
 
     /// Deletes some of the expired keys. Returns true if there may be more.
@@ -172,6 +244,31 @@ extension TenantTransaction {
               select caller, key from idempotency_keys
               where organization_id = \(organization.uuid)
                 and created_at <= clock_timestamp() - make_interval(secs => \(IdempotencyClaim.lifetime)::integer)
+              limit \(atOnce) for update skip locked)
+            """) == atOnce
+    }
+}
+
+extension SystemTransaction {
+    /// The earlier use of the key of a claim of an account.
+    public func use(of claim: IdempotencyClaim) throws -> IdempotencyUse { try claim.use(in: database) }
+
+    /// Ends the attempt of a claim of an account. Does nothing if the attempt committed no change.
+    ///
+    /// - Parameter answer: The answer to keep, or `nil` to keep none.
+    public func end(_ claim: IdempotencyClaim, with answer: KeptAnswer?) throws {
+        try claim.end(with: answer, in: database)
+    }
+
+    /// Deletes some of the expired keys of accounts. Returns true if there may be more.
+    public func forgetIdempotencyKeys() throws -> Bool {
+        let atOnce = 1_000
+        return try database.execute(
+            """
+            delete from account_idempotency_keys
+            where (user_id, key) in (
+              select user_id, key from account_idempotency_keys
+              where created_at <= clock_timestamp() - make_interval(secs => \(IdempotencyClaim.lifetime)::integer)
               limit \(atOnce) for update skip locked)
             """) == atOnce
     }

@@ -51,7 +51,7 @@ public struct Store: Sendable {
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil, partOf act: EventAct? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
-        let claim = IdempotencyClaim.current.flatMap { $0.organization == organization ? $0 : nil }
+        let claim = IdempotencyClaim.current(in: organization)
         let isDryRun = DryRun.isOn
         let settings = RequestOrigin.current?.settings ?? []
         return try await translatingConflicts {
@@ -59,7 +59,7 @@ public struct Store: Sendable {
                 [zones, memory] database in
                 let tenant = TenantTransaction(
                     database: database, zones: zones, memory: memory, organization: organization, author: author)
-                try claim?.take(in: tenant)
+                try claim?.take(in: database)
                 if let act { try tenant.begin(act) }
                 return try DryRun.run(isDryRun, in: database) { try body(tenant) }
             }
@@ -73,15 +73,18 @@ public struct Store: Sendable {
         try await pool.read { database in try body(SystemTransaction(database: database)) }
     }
 
-    /// Changes the installation's tables in one transaction. In a ``DryRun``, it is rolled back.
+    /// Changes the installation's tables in one transaction. It records the ``IdempotencyClaim/current`` claim, if that
+    /// is a claim of an account. In a ``DryRun``, it is rolled back.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
+        let claim = IdempotencyClaim.ofAccount
         let isDryRun = DryRun.isOn
         let settings = RequestOrigin.current?.settings ?? []
         return try await translatingConflicts {
             try await pool.write(settings: settings) { database in
-                try DryRun.run(isDryRun, in: database) { try body(SystemTransaction(database: database)) }
+                try claim?.take(in: database)
+                return try DryRun.run(isDryRun, in: database) { try body(SystemTransaction(database: database)) }
             }
         }
     }

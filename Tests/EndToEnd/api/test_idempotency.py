@@ -13,7 +13,7 @@ from samples import draft
 
 # These POSTs change nothing, so they run again.
 PURE = {
-    "evaluateDomain", "runTests", "previewPublication", "checkPublication", "previewRelease", "previewSchedule",
+    "confirmSession", "evaluateDomain", "runTests", "previewPublication", "checkPublication", "previewRelease", "previewSchedule",
 }
 
 
@@ -144,10 +144,47 @@ def test_a_request_that_changes_nothing_ignores_its_key(waymark):
         assert answer.status_code == 200 and "Idempotency-Replayed" not in answer.headers
 
 
-def test_every_post_of_a_member_documents_the_key():
+def test_a_key_works_for_the_own_account(own_account):
+    waymark, owner = own_account
+
+    def post(path, body=None, key="account", **headers):
+        return waymark.api("POST", path, body, keyed(key, **owner, **headers), token=False)
+
+    body = {"slug": "keyed-once", "name": "Once"}
+    first, again = post("/v1/organizations", body), post("/v1/organizations", body)
+    assert (first.status_code, again.status_code) == (201, 201), again.text
+    assert again.content == first.content and again.headers["Idempotency-Replayed"] == "true"
+    other = post("/v1/organizations", {"slug": "keyed-twice", "name": "Twice"})
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    # The same key in an organization is another one.
+    headers = {"Waymark-Organization": "keyed-once"}
+    assert post("/v1/teams", team(20), **headers).status_code == 201
+    taken = post("/v1/organizations", body, "account-2")
+    assert (taken.status_code, taken.json()["code"]) == (409, "exists")
+    # An error is not kept.
+    assert "Idempotency-Replayed" not in post("/v1/organizations", body, "account-2").headers
+
+
+def test_secrets_of_an_account_are_not_kept(own_account):
+    waymark, owner = own_account
+    for _ in range(2):
+        answer = waymark.api("POST", "/v1/me/totp-secrets", None, keyed("totp", **owner), token=False)
+    assert (answer.status_code, answer.json()["code"]) == (409, "idempotency_result_lost")
+    wrong = waymark.api("POST", "/v1/me/totp-secrets", None, owner | {"Idempotency-Key": "bare"}, token=False)
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_idempotency_key")
+
+
+@pytest.fixture(scope="module")
+def own_account():
+    with installed_on_cluster() as (waymark, _):
+        waymark.restart({"WAYMARK_ORGANIZATION_CREATION": "invited"})
+        yield waymark, waymark.session()
+
+
+def test_every_post_of_a_caller_documents_the_key():
     for path, item in DOCUMENT["paths"].items():
         operation = item.get("post")
-        if operation is None or operation["x-right"] not in ROLES:
+        if operation is None or operation["x-right"] not in [*ROLES, "caller"]:
             continue
         parameters = [parameter.get("$ref", "").rpartition("/")[2] for parameter in operation["parameters"]]
         changes = operation["operationId"] not in PURE

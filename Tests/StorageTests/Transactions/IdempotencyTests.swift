@@ -11,8 +11,7 @@ struct IdempotencyTests {
 
     private func claim(_ store: StoreUnderTest, caller: UUID? = nil, request: String = "request") -> IdempotencyClaim {
         IdempotencyClaim(
-            key: "key", organization: store.organization, caller: caller ?? self.caller,
-            fingerprint: Array(request.utf8))
+            key: "key", owner: .caller(caller ?? self.caller, in: store.organization), fingerprint: Array(request.utf8))
     }
 
     /// Creates a team under a claim.
@@ -143,7 +142,7 @@ struct IdempotencyTests {
                     """
                     insert into idempotency_keys (organization_id, caller, key, fingerprint, attempt)
                     select \(organization), gen_random_uuid(), 'k', '', gen_random_uuid()
-                    from generate_series(1, \(IdempotencyClaim.maximumKeys))
+                    from generate_series(1, \(claim(store).owner.maximumKeys))
                     """)
             }
             #expect(try await use(store, claim(store)) == .none(isFull: true))
@@ -153,5 +152,59 @@ struct IdempotencyTests {
         #expect(
             KeptAnswer(status: 200, contentType: nil, location: nil, etag: nil, body: Array(long.dropFirst())).body
                 != nil)
+    }
+
+    /// Begins a change of an account under a claim.
+    private func change(_ store: StoreUnderTest, as claim: IdempotencyClaim) async throws {
+        try await IdempotencyClaim.$current.withValue(claim) {
+            _ = try await store.store.write { try $0.countSignIn(email: "some@example.com") }
+        }
+    }
+
+    @Test("a key of an account commits with the change of the account, of the installation or of a new organization")
+    func ofAccounts() async throws {
+        try await withStore { store in
+            let users = [ID<User>(), ID<User>()]
+            try await store.asSuperuser { database in
+                for user in users {
+                    try database.execute(
+                        "insert into users (id, email, name) values (\(user.uuid), \("\(user)@example.com"), 'u')")
+                }
+            }
+            func claim(_ user: ID<User>, _ request: String = "request") -> IdempotencyClaim {
+                IdempotencyClaim(key: "key", owner: .account(user), fingerprint: Array(request.utf8))
+            }
+            func use(_ claim: IdempotencyClaim) async throws -> IdempotencyUse {
+                try await store.store.read { try $0.use(of: claim) }
+            }
+            let first = claim(users[0])
+            try await change(store, as: first)
+            #expect(try await use(claim(users[0])) == .running)
+            #expect(try await use(claim(users[0], "other")) == .otherRequest)
+            #expect(try await use(claim(users[1])) == .none(isFull: false))
+            await #expect(throws: IdempotencyKeyTaken.self) { try await change(store, as: claim(users[0])) }
+            await #expect(throws: IdempotencyKeyTaken.self) {
+                try await change(store, "ABCDE12345", as: claim(users[0]))
+            }
+            try await change(store, "ABCDE12345", as: claim(users[1]))
+            let answer = KeptAnswer(status: 201, contentType: nil, location: nil, etag: nil, body: [1])
+            try await store.store.write { try $0.end(first, with: answer) }
+            #expect(try await use(claim(users[0])) == .answered(answer))
+
+            try await store.asSuperuser {
+                try $0.execute("update account_idempotency_keys set created_at = created_at - interval '24 hours'")
+            }
+            #expect(try await !store.store.write { try $0.forgetIdempotencyKeys() })
+            #expect(try await store.asSuperuser { try $0.query("select from account_idempotency_keys").isEmpty })
+            try await store.asSuperuser { database in
+                try database.execute(
+                    """
+                    insert into account_idempotency_keys (user_id, key, fingerprint, attempt)
+                    select \(users[0].uuid), n::text, '', gen_random_uuid() from generate_series(1, 100) as n
+                    """)
+            }
+            #expect(try await use(claim(users[0])) == .none(isFull: true))
+            #expect(try await use(claim(users[1])) == .none(isFull: false))
+        }
     }
 }

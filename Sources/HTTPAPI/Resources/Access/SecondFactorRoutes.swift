@@ -24,11 +24,12 @@ extension API {
         let uri = secret.uri(issuer: "Waymark (\(authentication.ownHost(call.request)))", account: user.email)
         try await store.write { try $0.offerTOTPSecret(secret.bytes, to: user.id) }
         let code = QRCode(uri)
-        return .json(
+        return Answer.json(
             [
                 "secret": .string(secret.base32), "uri": .string(uri),
                 "qrCode": code.map { ["size": .int($0.size), "path": .string($0.path)] } ?? .null,
-            ], .created)
+            ], .created
+        ).withSecret
     }
 
     /// Makes the newest secret the second factor. All other sessions end, because they were opened without it.
@@ -78,7 +79,7 @@ extension API {
             guard try installation.secondFactor(of: user.id) != nil else { throw APIError.noSecondFactor }
             return try installation.replaceRecoveryCodes(of: user.id)
         }
-        return .json(codes.json, .created)
+        return Answer.json(codes.json, .created).withSecret
     }
 }
 
