@@ -76,6 +76,38 @@ def test_the_edits_of_a_draft_are_one_row_until_a_publication(waymark, dashboard
     expect(steps(rows(dashboard).first)).to_contain_text(["Rule added: /two/*", "Rule added: /one/*"])
 
 
+def test_an_administrator_sees_the_request_and_the_values_of_an_event(waymark, dashboard, told_host):
+    answer = waymark.api(
+        "PATCH", f"/v1/domains/{told_host}", {"labels": ["audited"]}, {"Request-Id": "seen-on-the-page"},
+        params={"reason": "Ticket 812"},
+    )
+    assert answer.status_code == 200, answer.text
+    dashboard.open("/events", host=told_host)
+    row = rows(dashboard).filter(has_text="Domain edited")
+    unfold(row)
+    steps(row).get_by_role("button", name="Details: Domain edited").click()
+    expect(dashboard.dialog.get_by_role("heading", name="Domain edited")).to_be_visible()
+    for text in ("seen-on-the-page", "127.0.0.1", "Ticket 812", "domain.changed", told_host, "test-owner"):
+        expect(dashboard.dialog).to_contain_text(text)
+    expect(dashboard.dialog.get_by_role("group", name="Values")).to_contain_text('"before"')
+    dashboard.dialog.get_by_role("button", name="Close").click()
+    expect(steps(row).get_by_role("button", name="Details: Domain edited")).to_be_focused()
+
+
+def test_other_members_see_no_details(waymark, new_context, new_dashboard, told_host):
+    waymark.api("PATCH", f"/v1/domains/{told_host}", {"labels": ["audited"]})
+    context = new_context()
+    name, _, value = waymark.session("publisher")["Cookie"].partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": waymark.url}])
+    dashboard = new_dashboard(context=context)
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).first).to_contain_text("Domain edited")
+    expect(rows(dashboard).first.get_by_role("button", name="Steps of")).to_have_count(0)
+    unfold(rows(dashboard).nth(1))
+    expect(steps(rows(dashboard).nth(1)).first).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Details")).to_have_count(0)
+
+
 def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).filter(has_text="Domain added")).to_have_count(1)
@@ -160,7 +192,7 @@ def test_new_events_do_not_move_what_is_being_read(waymark, dashboard, told_host
     button.click()
     expect(rows(dashboard).first).to_contain_text("Draft edited")
     expect(steps(rows(dashboard).nth(1)).first).to_be_visible()
-    expect(rows(dashboard).first.get_by_role("link")).to_be_focused()
+    expect(rows(dashboard).first.get_by_role("button", name="Steps of")).to_be_focused()
 
 
 def test_older_events_are_loaded_on_demand_into_their_acts(waymark, dashboard, told_host):

@@ -93,6 +93,7 @@ class Views:
         # A day in the calendar, or on a narrow screen in the agenda.
         day = re.compile(r"day, \w+ \d+, \d{4}(: .*weekday mornings.*)?$")
         yield "/schedules", {}, "day of the calendar", [button(day)]
+        yield "/events", {}, "entry of the trail", [button("Steps of"), button("Details:")]
         yield "/people", {}, "invite people", [button("Invite people…")]
         yield "/people", {}, "create a token", [button("Create token…")]
         yield "/people", {}, "rotate a token", [button("Rotate token")]

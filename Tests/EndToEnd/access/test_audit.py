@@ -115,6 +115,16 @@ def test_an_edit_of_a_draft_has_every_part_before_and_after(ask):
     }
 
 
+def test_an_event_counts_the_edits_of_a_draft(ask):
+    """Every open page reads events, so they are short."""
+    ask("POST", "/v1/domains", {"host": "counted.example"}, status=201)
+    ask("PUT", "/v1/domains/counted.example/draft", draft(*map(str, range(500))), {"If-Match": "*"})
+    event = ask("GET", "/v1/events", params={"kind": "draft.changed", "sort": "newest", "limit": 1}).json()["items"][0]
+    edits = event["detail"].pop("edits")
+    assert event["detail"] == {"revision": 2, "rule": None}
+    assert edits["entryAdded"] == 1 and edits["ruleAdded"] + edits["more"] == 500
+
+
 def test_a_long_edit_of_a_draft_is_cut_and_says_so(ask):
     ask("POST", "/v1/domains", {"host": "long.example"}, status=201)
     ask("PUT", "/v1/domains/long.example/draft", draft(*(f"/{number}" for number in range(500))), {"If-Match": "*"})

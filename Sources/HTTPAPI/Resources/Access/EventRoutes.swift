@@ -97,7 +97,26 @@ extension Event {
         [
             "position": .number(position), "at": .time(at), "kind": .string(kind), "subject": .string(subject),
             "host": .text(host?.description), "actor": actor.json, "act": .text(act), "reason": .text(reason),
-            "detail": detail,
+            "detail": detail.countingChanges,
         ]
+    }
+}
+
+extension JSONValue {
+    /// The detail of an event with the number of a draft's changes in `edits` in place of the changes themselves. Every
+    /// open page reads events, and administrators can see the changes in the audit trail.
+    fileprivate var countingChanges: JSONValue {
+        guard var detail = object, let changes = detail["changes"]?.array else { return self }
+        var counts = JSONObject()
+        for change in changes.compactMap(\.object) {
+            let part = change["rule"] != nil ? "rule" : change["entry"] != nil ? "entry" : "setting"
+            let edit = change["before"] == nil ? "Added" : change["value"] == nil ? "Removed" : "Edited"
+            counts[part + edit] = .int((counts[part + edit]?.int ?? 0) + 1)
+        }
+        counts["more"] = detail["omitted"]
+        detail["changes"] = nil
+        detail["omitted"] = nil
+        detail["edits"] = .object(counts)
+        return .object(detail)
     }
 }

@@ -21,7 +21,7 @@ export function daySections(acts, row) {
 }
 
 /** The row of an act. `unfolds(act, steps)` fills its steps when they are shown first. */
-export function actRow(act, { organization, isNew, isOpen, unfolds, folded, filterByAuthor }) {
+export function actRow(act, { organization, isNew, isOpen, hasEntries, unfolds, folded, filterByAuthor }) {
     const { name, address, what, note, tone, author } = actWords(act, organization);
     const row = clone("act", { what, note, subject: address ? null : name, about: address ? name : null });
     row.dataset.key = act.key;
@@ -33,13 +33,13 @@ export function actRow(act, { organization, isNew, isOpen, unfolds, folded, filt
     actor.textContent = authorName(author);
     actor.title = `Show only events by ${authorName(author)}`;
     actor.addEventListener("click", () => filterByAuthor(author));
-    showUnfold(row, act, { name, what, isOpen, unfolds, folded });
+    showUnfold(row, act, { name, what, isOpen, hasEntries, unfolds, folded });
     return row;
 }
 
-function showUnfold(row, act, { name, what, isOpen, unfolds, folded }) {
+function showUnfold(row, act, { name, what, isOpen, hasEntries, unfolds, folded }) {
     const button = part(row, "unfold");
-    button.hidden = !isOpen && act.events.length < 2 && !act.events[0].act;
+    button.hidden = !isOpen && !hasEntries && act.events.length < 2 && !act.events[0].act;
     if (button.hidden) return;
     button.setAttribute("aria-label", `Steps of ${name}: ${what}`);
     const open = (isNowOpen) => {
@@ -52,8 +52,8 @@ function showUnfold(row, act, { name, what, isOpen, unfolds, folded }) {
     if (isOpen) open(true);
 }
 
-/** The steps of an act, newest first. Equal steps on several domains are one. */
-export function stepRows(events, organization) {
+/** The steps of an act, newest first. Equal steps on several domains are one. `opensEntry` is for administrators, or null. */
+export function stepRows(events, organization, opensEntry) {
     const day = dayIn(ownZone, events[0].at);
     const isOfMany = new Set(events.map(({ host }) => host)).size > 1;
     return stepsOf(events).map((together) => {
@@ -67,6 +67,10 @@ export function stepRows(events, organization) {
         time.dateTime = event.at;
         time.textContent = isSameDay ? clockIn(ownZone, event.at, { isExact: true }) : timeIn(ownZone, event.at);
         time.title = `${timeIn("UTC", event.at, { isExact: true })} UTC`;
+        const entry = part(row, "entry");
+        entry.hidden = !opensEntry;
+        entry.setAttribute("aria-label", `Details: ${what}`);
+        entry.addEventListener("click", () => opensEntry(event));
         if (isOfMany && event.host) showHosts(part(row, "hosts"), together, organization);
         return row;
     });

@@ -126,6 +126,7 @@ export class EventList {
                 organization: this.#session.organization.slug,
                 isNew: act.events[0].position > newest,
                 isOpen: this.#opened.has(act.key),
+                hasEntries: this.#opensEntry !== null,
                 unfolds: (...shown) => this.#unfold(...shown),
                 folded: () => this.#opened.delete(act.key),
                 filterByAuthor: ({ name }) => this.#filters.set({ actor: name }),
@@ -139,7 +140,8 @@ export class EventList {
 
     async #unfold(act, steps) {
         this.#opened.add(act.key);
-        const show = (events) => steps.replaceChildren(...stepRows(events, this.#session.organization.slug));
+        const { organization } = this.#session;
+        const show = (events) => steps.replaceChildren(...stepRows(events, organization.slug, this.#opensEntry));
         show(act.events);
         const [{ act: bulk }] = act.events;
         if (!bulk) return;
@@ -151,6 +153,11 @@ export class EventList {
         } catch (error) {
             this.#failed(error);
         }
+    }
+
+    get #opensEntry() {
+        if (!this.#session.can("listAuditEntries")) return null;
+        return async (event) => (await import("./event-entry.js")).openEntry(event, this.#session.api);
     }
 
     /** Without a filter by kind, a release of 500 domains is only its own few events. */

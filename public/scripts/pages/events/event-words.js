@@ -131,26 +131,20 @@ export function eventTone({ kind }) {
  * The message, reason or cause of an event, the values before it, and what an edit of a whole draft changed. A release has
  * its message as its name.
  */
-export function eventNote({ kind, reason: given, detail: { message, reason, cause, before, changes, omitted } }) {
-    const edits = kind.startsWith("draft.") && changes && editWords(changes, omitted);
-    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before), edits]
+export function eventNote({ kind, reason: given, detail: { message, reason, cause, before, edits } }) {
+    const edited = kind.startsWith("draft.") && edits && editWords(edits);
+    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before), edited]
         .filter(Boolean)
         .join(" · ");
 }
 
 /** Such as "2 rules added, 1 rule edited and 1 setting edited". */
-function editWords(changes, omitted) {
-    const counts = new Map();
-    for (const { rule, entry, value, before } of changes) {
-        const part = rule ? "rule" : entry ? "entry" : "setting";
-        const edit = !before ? "added" : value ? "edited" : "removed";
-        const [number = 0] = counts.get(`${part} ${edit}`) ?? [];
-        counts.set(`${part} ${edit}`, [number + 1, part, edit]);
-    }
-    const words = [...counts.values()].map(([number, part, edit]) => {
-        return `${count(number, part, part === "entry" ? "entries" : undefined)} ${edit}`;
+function editWords({ more, ...edits }) {
+    const words = Object.entries(edits).map(([name, number]) => {
+        const [part, edit] = name.split(/(?=[A-Z])/);
+        return `${count(number, part, part === "entry" ? "entries" : undefined)} ${edit.toLowerCase()}`;
     });
-    return list(omitted ? [...words, count(omitted, "more change")] : words);
+    return list(more ? [...words, count(more, "more change")] : words);
 }
 
 /** The previous values of what a change changed, such as "Before: name Shop". */
