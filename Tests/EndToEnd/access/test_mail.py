@@ -187,6 +187,8 @@ def test_a_link_for_a_new_password_is_sent_once_in_five_minutes(setting):
     for _ in range(5):
         assert client(setting).post("/v1/password-reset-mails", json={"email": email}).status_code == 204
     setting.server.next_to(email, 2)  # The first one tells that the password was set.
+    # The time counts from the request, also when its mail has been sent.
+    assert client(setting).post("/v1/password-reset-mails", json={"email": email}).status_code == 204
     time.sleep(2.5)
     assert len([each for each in setting.server.to(email) if each["Subject"].startswith("Choose")]) == 1
 

@@ -143,6 +143,8 @@ def test_an_address_gets_one_mail_in_five_minutes_and_a_link_ends_after_an_hour(
         assert ask(open_to_all, email).status_code == 204
     assert open_to_all.cluster.sql(f"select count(*) from mails where recipient = '{email}'").strip() == "1"
     mail = open_to_all.server.about(email, "Create your account")
+    ends = "expires_at between clock_timestamp() + interval '58 minutes' and clock_timestamp() + interval '1 hour'"
+    assert open_to_all.cluster.sql(f"select {ends} from sign_ups where email = '{email}'").strip() == "t"
     open_to_all.cluster.sql("update sign_ups set expires_at = clock_timestamp()")
     assert problem(sign_up(open_to_all, code(mail))[1]) == (401, "invalid_code")
 
