@@ -145,6 +145,20 @@ def test_an_owner_changes_and_deletes_a_policy(joined, slug):
     expect(owner.page.get_by_text("No approval is required.")).to_be_visible()
 
 
+def test_the_page_of_a_release_says_that_it_went_live_without_approvals(joined, slug, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner, f"ada@{slug}.example")
+    edit(bob, host, "/sale/*")
+    body = {"hosts": [host], "bypassApproval": True, "reason": "the old links are broken"}
+    made = ada.page.request.post("/v1/releases", data=body, headers={"Sec-Fetch-Site": "same-origin"})
+    assert made.status == 202, made.text()
+    bob.open("/releases", release=made.json()["id"])
+    expect(bob.page.get_by_role("main")).to_contain_text("Live", timeout=60_000)
+    expect(bob.page.get_by_role("main")).to_contain_text(
+        f"by ada@{slug}.example · without the required approvals · “the old links are broken”"
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_pages_fit_and_can_be_read(waymark, joined, slug, host, width, scheme):
