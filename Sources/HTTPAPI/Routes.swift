@@ -109,7 +109,9 @@ extension API {
                 repeatable: ["kind"], .member(.viewer, listEvents)),
             Route(
                 .get, "/v1/audit",
-                query: Route.page + ["kind", "host", "actor", "since", "until", "act", "request", "grouped"],
+                query: Route.page + [
+                    "kind", "host", "actor", "since", "until", "act", "request", "position", "grouped",
+                ],
                 repeatable: ["kind"], .member(.admin, listAuditEntries)),
             Route(.get, "/v1/audit/export", query: ["after"], .member(.admin, exportAuditTrail)),
 

@@ -191,6 +191,10 @@ extension APIError {
                 .conflict, "in_use",
                 "This would stop \(pending.joined(separator: ", ")). Cancel or delete them first, or wait until they end."
             ).with("where", .array(pending.map(JSONValue.string)))
+        case .deletionBegun:
+            self.init(
+                .conflict, "deletion_begun",
+                "The deletion has begun. It cannot be cancelled, because parts of the organization may be gone.")
         case .tokenEnded:
             self.init(
                 .conflict, "token_ended", "The token has expired or was revoked. Create a new one instead.")

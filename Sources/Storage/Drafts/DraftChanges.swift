@@ -1,15 +1,19 @@
 import AASA
+import Hex
 import StrictJSON
 
 /// What a change of a draft added, changed and removed, for the audit trail.
 ///
 /// Each change is an object with the `rule`, the `entry` or the `setting` that it concerns, its `value` after the change,
-/// and its value `before`. What was added has no `before`, and what was removed no `value`.
+/// and its value `before`. What was added has no `before`, and what was removed no `value`. A long value has its `sha256`
+/// and its length in `bytes` instead, so that it cannot take the room of the others.
 struct DraftChanges {
     /// The maximum length of the listed changes as JSON, in bytes. Further changes are only counted.
-    static let maximumSize = 4_096
+    static let maximumSize = 8_192
+    /// The maximum length of a value as JSON, in bytes.
+    static let maximumValue = 1_024
 
-    /// The changes: first of the settings, then of the entries and rules in the draft's order, then what was removed.
+    /// The changes: first of the rules, then of the entries, then of the settings.
     private(set) var listed: [JSONValue] = []
     /// The number of changes that had no room.
     private(set) var omitted = 0
@@ -17,24 +21,34 @@ struct DraftChanges {
 
     init(from old: Draft, to new: Draft) {
         let (before, after) = (old.parts, new.parts)
-        let values = Dictionary(uniqueKeysWithValues: before.map { ($0.key, $0.value) })
-        for part in after where values[part.key] != part.value {
-            list(part.key, value: part.value, before: values[part.key])
-        }
+        let values = Dictionary(before.map { ($0.key, $0.value) }) { first, _ in first }
         let kept = Set(after.map(\.key))
-        for part in before where !kept.contains(part.key) { list(part.key, value: nil, before: part.value) }
+        for kind in Draft.PartKey.Kind.allCases {
+            for part in after where part.key.kind == kind && values[part.key] != part.value {
+                list(part.key, value: part.value, before: values[part.key])
+            }
+            for part in before where part.key.kind == kind && !kept.contains(part.key) {
+                list(part.key, value: nil, before: part.value)
+            }
+        }
         for (key, value, old) in new.movedOrders(from: old) { list(key, value: value, before: old) }
     }
 
     private mutating func list(_ key: Draft.PartKey, value: JSONValue?, before: JSONValue?) {
         var change: JSONObject = [key.kind.rawValue: .string(key.name)]
-        change["value"] = value
-        change["before"] = before
+        change["value"] = value.map(Self.short)
+        change["before"] = before.map(Self.short)
         let json = JSONValue.object(change)
         let length = json.bytes().count
-        guard omitted == 0, size + length <= Self.maximumSize else { return omitted += 1 }
+        guard size + length <= Self.maximumSize else { return omitted += 1 }
         size += length
         listed.append(json)
+    }
+
+    private static func short(_ value: JSONValue) -> JSONValue {
+        let bytes = value.bytes()
+        guard bytes.count > maximumValue else { return value }
+        return ["sha256": .string(Hexadecimal.encode(digest(bytes))), "bytes": .int(bytes.count)]
     }
 }
 
@@ -49,8 +63,8 @@ extension JSONObject {
 extension Draft {
     /// A part of a draft whose changes are told apart.
     fileprivate struct PartKey: Hashable {
-        enum Kind: String {
-            case setting, entry, rule
+        enum Kind: String, CaseIterable {
+            case rule, entry, setting
         }
 
         let kind: Kind
@@ -79,14 +93,17 @@ extension Draft {
     }
 
     /// The orders that changed, without regard to what was added or removed: of the entries, and of each entry's rules.
+    /// Each is from the first to the last ID with another place.
     fileprivate func movedOrders(from old: Draft) -> [(key: PartKey, value: JSONValue, before: JSONValue)] {
         func moved(_ key: PartKey, _ before: [String], _ after: [String]) -> [(PartKey, JSONValue, JSONValue)] {
             let (had, has) = (Set(before), Set(after))
             let (before, after) = (before.filter(has.contains), after.filter(had.contains))
-            return before == after ? [] : [(key, order(after), order(before))]
+            let places = before.indices.filter { before[$0] != after[$0] }
+            guard let first = places.first, let last = places.last else { return [] }
+            return [(key, order(after[first...last]), order(before[first...last]))]
         }
-        func order(_ ids: [String]) -> JSONValue { ["order": .array(ids.map { .string($0) })] }
-        let olds = Dictionary(uniqueKeysWithValues: old.entries.map { ($0.id, $0.rules ?? []) })
+        func order(_ ids: ArraySlice<String>) -> JSONValue { ["order": .array(ids.map { .string($0) })] }
+        let olds = Dictionary(old.entries.map { ($0.id, $0.rules ?? []) }) { first, _ in first }
         return moved(PartKey(.setting, "entries"), old.entries.map(\.id), entries.map(\.id))
             + entries.flatMap { entry in
                 moved(PartKey(.entry, entry.id), (olds[entry.id] ?? []).map(\.id), (entry.rules ?? []).map(\.id))

@@ -68,13 +68,15 @@ public struct EventFilter: Hashable, Sendable {
     public var act: EventAct?
     /// Only events that the request with this ID made, or `nil` for all events.
     public var request: String?
+    /// Only the event at this position, or `nil` for all events.
+    public var position: Int64?
     /// Whether to leave out the parts of acts. A part is an event of an act that is not about the act itself.
     public var withoutParts: Bool
 
     /// Creates a filter. Without arguments, it includes all events.
     public init(
         kinds: [EventKind]? = nil, host: Host? = nil, actor: String? = nil, since: Date? = nil, until: Date? = nil,
-        act: EventAct? = nil, request: String? = nil, withoutParts: Bool = false
+        act: EventAct? = nil, request: String? = nil, position: Int64? = nil, withoutParts: Bool = false
     ) {
         self.kinds = kinds
         self.host = host
@@ -83,6 +85,7 @@ public struct EventFilter: Hashable, Sendable {
         self.until = until
         self.act = act
         self.request = request
+        self.position = position
         self.withoutParts = withoutParts
     }
 }

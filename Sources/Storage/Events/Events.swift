@@ -149,10 +149,14 @@ extension TenantTransaction {
         return try database.query(isPlanned ? .replanned(statement) : statement).map(Event.init(row:))
     }
 
-    /// Limits the range to the filter's times.
+    /// Limits the range to the filter's position and times.
     private func narrowed(_ range: EventRange, to filter: EventFilter) throws -> EventRange {
-        guard filter.since != nil || filter.until != nil else { return range }
         var range = range
+        if let position = filter.position {
+            range.after = max(range.after, position - 1)
+            range.upTo = min(range.upTo, position)
+        }
+        guard filter.since != nil || filter.until != nil else { return range }
         range.upTo = min(range.upTo, try read(.eventNews).newest)
         if let until = filter.until { range.upTo = try position(at: until, upTo: range.upTo) - 1 }
         if let since = filter.since { range.after = max(range.after, try position(at: since, upTo: range.upTo) - 1) }

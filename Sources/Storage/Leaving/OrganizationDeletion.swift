@@ -93,12 +93,13 @@ extension TenantTransaction {
         return try currentOrganization()
     }
 
-    /// Cancels the deletion of the organization, and queues a mail to each owner. Does nothing if none was requested, or
-    /// if its time has come: the job may have begun, and a half deleted organization cannot stay.
+    /// Cancels the deletion of the organization, and queues a mail to each owner. Does nothing if none was requested.
+    /// Throws `deletionBegun` if its time has come: the job may have begun, and a half deleted organization cannot stay.
     public func cancelDeletion() throws -> Organization {
         try lockMembers()
         let before = try currentOrganization()
-        guard let deletion = before.deletion, try deletion.dueAt > clock() else { return before }
+        guard let deletion = before.deletion else { return before }
+        guard try deletion.dueAt > clock() else { throw StorageError.deletionBegun }
         try database.execute(
             """
             update organizations set deletion_requester = null, deletion_due_at = null

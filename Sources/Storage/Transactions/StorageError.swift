@@ -76,6 +76,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tooManyFreezes
     /// The freeze has already ended.
     case freezeEnded
+    /// The deletion of the organization has begun, so it cannot be cancelled.
+    case deletionBegun
     /// The token has expired or was revoked.
     case tokenEnded
     /// The token belongs to a trust. It cannot be rotated.

@@ -140,8 +140,13 @@ def test_a_user_connects_the_provider_with_an_account(company, owner, window):
     added = company.cli("user", "add", "linus@acme.example", "--organization", "acme", "--role", "editor")
     user.page.goto(added.stdout.split()[-1])
     user.page.wait_for_url(re.compile(r"/(\?|$)"))
+    # Another organization of the user has no provider.
+    company.cli("organization", "create", "plain", "--owner", "linus@acme.example")
     user.open("/account")
-    user.page.get_by_role("button", name=re.compile("^Connect the provider of")).click()
+    connect = user.page.get_by_role("button", name=re.compile("^Connect the provider of"))
+    expect(connect).to_have_count(1)
+    expect(connect).to_contain_text("Acme")
+    connect.click()
     sign_in_at_provider(user, company)
     # Grace has joined with it before, so it belongs to her account.
     expect(user.page.get_by_text("This identity is connected with another account.")).to_be_visible()

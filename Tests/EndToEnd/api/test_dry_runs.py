@@ -1,6 +1,7 @@
 """A request with `dryRun=true` gets the answer of the change, and changes nothing."""
 
 import time
+import uuid
 
 import pytest
 
@@ -16,7 +17,6 @@ TRIED = [
 ]
 # What the tests' own sign-ins, uses of tokens, counts of requests and jobs change, and what seals the audit trail.
 IGNORED = {
-    "sessions",
     "credentials",
     "rate_counts",
     "consumers",
@@ -38,6 +38,11 @@ SUCCEEDING = {
     "changePassword": {"password": "only a dry run of it"},
     "createNewPasskeyChallenge": None,
     "endOtherSessions": None,
+    "endSession": None,
+    "signOut": None,
+    "createRecoveryCodes": None,
+    "removePasskey": None,
+    "disconnectIdentity": None,
 }
 
 
@@ -53,9 +58,32 @@ def setting():
             return host
 
         waymark.new_domain, waymark.statuses = verified_domain, {}
-        waymark.cluster, waymark.things = cluster, things(waymark, waymark.token())
+        waymark.cluster, waymark.things = cluster, things(waymark, waymark.token()) | own_things(waymark, cluster)
         settle(waymark)
         yield waymark
+
+
+def own_things(waymark, cluster):
+    """Another session, a passkey and an identity of the owner who makes the requests, and a second factor."""
+    waymark.session()
+    email = f"session-owner@{waymark.organization}.example"
+    user = cluster.sql(f"select id from users where email = '{email}'").strip()
+    link = waymark.cli("user", "sign-in-link", email).stdout.strip()
+    assert waymark.client.post("/v1/session", json={"code": link.rpartition("#")[2]}).status_code == 200
+    waymark.client.cookies.clear()
+    ids = {name: str(uuid.uuid4()) for name in ("passkey", "identity")}
+    cluster.sql(
+        "insert into passkeys (id, user_id, credential_id, name, algorithm, public_key, counter)"
+        f" values ('{ids['passkey']}', '{user}', 'x', 'key', -7, 'x', 0);"
+        "insert into identities (id, issuer, subject, user_id)"
+        f" values ('{ids['identity']}', 'https://id.example', 's', '{user}')")
+    sessions = waymark.api("GET", "/v1/sessions", headers=waymark.session(), token=False).json()["items"]
+    [other] = [session["id"] for session in sessions if not session["current"]]
+    return {
+        "/v1/sessions/": {"id": other},
+        "/v1/me/passkeys/": {"id": ids["passkey"]},
+        "/v1/me/identities/": {"id": ids["identity"]},
+    }
 
 
 def settle(waymark):
@@ -77,8 +105,10 @@ def contents(waymark):
     """A digest of each table."""
     tables = waymark.cluster.sql(
         "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname")
+    # Using a session changes a time in it.
     parts = [
-        f"select '{table}', md5(coalesce(string_agg(row::text, ';' order by row::text), '')) from {table} as row"
+        f"select '{table}', md5(coalesce(string_agg(text, ';' order by text), ''))"
+        f" from (select (to_jsonb({table}) - 'last_used_at')::text as text from {table}) as rows"
         for table in tables.split() if table not in IGNORED
     ]
     return waymark.cluster.sql(" union all ".join(parts))
@@ -90,9 +120,10 @@ def request(waymark, operation, **query):
         headers |= waymark.session()
         token = False
     body = SUCCEEDING.get(operation.id, operation.body)
-    path = filled(operation, waymark.things).replace("{id}", "00000000-0000-0000-0000-000000000000")
+    if operation.id == "signOut":  # A token has no session.
+        headers, token = headers | waymark.session(), False
     return waymark.api(
-        operation.method, path, body, headers, token=token,
+        operation.method, filled(operation, waymark.things), body, headers, token=token,
         params=dict(operation.query) | query)
 
 

@@ -165,18 +165,26 @@ def test_a_key_works_for_the_own_account(own_account):
     assert "Idempotency-Replayed" not in post("/v1/organizations", body, "account-2").headers
 
 
-def test_secrets_of_an_account_are_not_kept(own_account):
+@pytest.mark.parametrize("path", ["totp-secrets", "recovery-codes"])
+def test_secrets_of_an_account_are_not_kept(own_account, path):
     waymark, owner = own_account
-    for _ in range(2):
-        answer = waymark.api("POST", "/v1/me/totp-secrets", None, keyed("totp", **owner), token=False)
-    assert (answer.status_code, answer.json()["code"]) == (409, "idempotency_result_lost")
+    waymark.cluster.sql(
+        "update users set totp_secret = '12345678901234567890', totp_added_at = now() where email like 'session-owner@%'")
+    first, again = (
+        waymark.api("POST", f"/v1/me/{path}", None, keyed(path, **owner), token=False) for _ in range(2)
+    )
+    assert first.status_code == 201, first.text
+    assert (again.status_code, again.json()["code"]) == (409, "idempotency_result_lost")
+    kept = waymark.cluster.sql(f"select status, body is null from account_idempotency_keys where key = '{path}'")
+    assert kept.strip() == "201|t"
     wrong = waymark.api("POST", "/v1/me/totp-secrets", None, owner | {"Idempotency-Key": "bare"}, token=False)
     assert (wrong.status_code, wrong.json()["code"]) == (400, "invalid_idempotency_key")
 
 
 @pytest.fixture(scope="module")
 def own_account():
-    with installed_on_cluster() as (waymark, _):
+    with installed_on_cluster() as (waymark, cluster):
+        waymark.cluster = cluster
         waymark.restart({"WAYMARK_ORGANIZATION_CREATION": "invited"})
         yield waymark, waymark.session()
 

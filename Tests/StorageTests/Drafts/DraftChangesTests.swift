@@ -33,15 +33,21 @@ struct DraftChangesTests {
                 #"{"id":"e","apps":["A"],"rules":[{"id":"r","path":"/r"}]}"#,
                 #"{"id":"e","apps":["A"],"rules":null}"#,
                 #"""
-                [{"entry":"e","value":{"apps":["A"],"rules":null,"defaults":{},"extras":{}},
-                  "before":{"apps":["A"],"defaults":{},"extras":{}}},
-                 {"rule":"r","before":{"path":"/r","entry":"e"}}]
+                [{"rule":"r","before":{"path":"/r","entry":"e"}},
+                 {"entry":"e","value":{"apps":["A"],"rules":null,"defaults":{},"extras":{}},
+                  "before":{"apps":["A"],"defaults":{},"extras":{}}}]
                 """#
             ),
             (
                 "rules are exchanged",
                 #"{"id":"e","apps":["A"],"rules":[{"id":"r","path":"/r"},{"id":"s","path":"/s"}]}"#,
                 #"{"id":"e","apps":["A"],"rules":[{"id":"s","path":"/s"},{"id":"r","path":"/r"}]}"#,
+                #"[{"entry":"e","value":{"order":["s","r"]},"before":{"order":["r","s"]}}]"#
+            ),
+            (
+                "a rule is moved one place down",
+                #"{"id":"e","apps":["A"],"rules":[{"id":"q"},{"id":"r"},{"id":"s"},{"id":"t"}]}"#,
+                #"{"id":"e","apps":["A"],"rules":[{"id":"q"},{"id":"s"},{"id":"r"},{"id":"t"}]}"#,
                 #"[{"entry":"e","value":{"order":["s","r"]},"before":{"order":["r","s"]}}]"#
             ),
             (
@@ -76,5 +82,23 @@ struct DraftChangesTests {
         #expect(changes.listed.count > 50)
         // The entry is a change too.
         #expect(changes.listed.count + changes.omitted == 1_001)
+    }
+
+    @Test("a long value has its digest, and hides no change of a rule")
+    func longValues() throws {
+        let comment = String(repeating: "c", count: 4_000)
+        let rules = #"{"id":"r","path":"/r"},{"id":"s","path":"/s","comment":"\#(comment)"}"#
+        let changes = try DraftChanges(
+            from: Self.draft(#"{"entries":[{"id":"e","apps":["A"],"rules":[{"id":"r","path":"/old"}]}]}"#),
+            to: Self.draft(
+                #"{"entries":[{"id":"e","apps":["A"],"rules":[\#(rules)]}],"extras":{"x":"\#(comment + comment)"}}"#))
+        #expect(changes.omitted == 0)
+        let names = changes.listed.map { $0["rule"]?.string ?? $0["setting"]?.string ?? "" }
+        #expect(names == ["r", "s", "extras"])
+        #expect(changes.listed[0]["before"]?["path"]?.string == "/old")
+        for change in changes.listed.dropFirst() {
+            #expect(change["value"]?["sha256"]?.string?.count == 64)
+            #expect(try #require(change["value"]?["bytes"]?.int) > 4_000)
+        }
     }
 }

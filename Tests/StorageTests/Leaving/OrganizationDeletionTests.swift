@@ -55,7 +55,7 @@ struct OrganizationDeletionTests {
             }
             _ = try await test.write { try $0.requestDeletion(afterSeconds: 0) }
             #expect(try await deletionJobs(test, where: "parked_at is null") == 1)
-            #expect(try await test.write { try $0.cancelDeletion() }.deletion != nil)
+            await #expect(throws: StorageError.deletionBegun) { try await test.write { try $0.cancelDeletion() } }
             #expect(try await deletionJobs(test) == 1)
         }
     }

@@ -11,6 +11,9 @@ extension API {
         let page = try call.page()
         var wanted = try call.eventFilter()
         wanted.request = call.query("request")
+        if call.query("position") != nil {
+            wanted.position = Int64(try call.query("position", in: 1...Int.max, default: 1))
+        }
         let (filter, organization) = (wanted, member.organization.id)
         _ = try await events.newest(as: organization)
         let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }

@@ -106,7 +106,8 @@ extension JSONValue {
     /// The detail of an event with the number of a draft's changes in `edits` in place of the changes themselves. Every
     /// open page reads events, and administrators can see the changes in the audit trail.
     fileprivate var countingChanges: JSONValue {
-        guard var detail = object, let changes = detail["changes"]?.array else { return self }
+        guard var detail = object, detail["changes"] != nil || detail["omitted"] != nil else { return self }
+        let changes = detail["changes"]?.array ?? []
         var counts = JSONObject()
         for change in changes.compactMap(\.object) {
             let part = change["rule"] != nil ? "rule" : change["entry"] != nil ? "entry" : "setting"

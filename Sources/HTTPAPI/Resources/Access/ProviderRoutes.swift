@@ -125,7 +125,14 @@ extension API {
     func listIdentities(_ call: Call, _ caller: Caller) async throws -> Answer {
         let user = try caller.session.user
         let identities = try await store.read { try $0.identities(of: user.id) }
-        return .json(["items": .array(identities.map(\.json))])
+        var providers: [JSONValue] = []
+        for organization in caller.memberships.map(\.organization) {
+            guard let provider = try await store.read(as: organization.id, { try $0.signInProvider() }) else {
+                continue
+            }
+            providers.append(["organization": .string(organization.slug), "issuer": .string(provider.issuer)])
+        }
+        return .json(["items": .array(identities.map(\.json)), "providers": .array(providers)])
     }
 
     func disconnectIdentity(_ call: Call, _ caller: Caller) async throws -> Answer {

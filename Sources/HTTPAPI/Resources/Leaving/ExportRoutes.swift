@@ -27,7 +27,7 @@ extension API {
     }
 }
 
-/// The kinds of records, in the order of the export. A record refers only to earlier ones.
+/// The kinds of records, in the order of the export. A record that can be restored refers only to earlier ones.
 enum ExportKind: String, CaseIterable {
     case organization, team, app, domain, alias, version, schedule, freeze, approvalPolicy
     case publication, withdrawal, run, outcome, release, releaseDomain, approvalRequest
@@ -36,8 +36,15 @@ enum ExportKind: String, CaseIterable {
     /// The next kind, or `nil` after the last one.
     var next: ExportKind? { Self.allCases.drop { $0 != self }.dropFirst().first }
 
-    /// The maximum number of records that are read together. A domain has its draft and tests, and a version its file.
-    var limit: Int { [.domain, .alias, .version].contains(self) ? 20 : 200 }
+    /// The maximum number of records that are read together. A domain has its draft and up to 1,000 tests, a version its
+    /// file, and a judged domain its report.
+    var limit: Int {
+        switch self {
+        case .domain, .alias: 5
+        case .version, .outcome, .releaseDomain: 20
+        default: 200
+        }
+    }
 }
 
 /// A place in an export: before the first record of a kind, or after one of its records.

@@ -82,15 +82,15 @@ struct RestoreCommand: AsyncParsableCommand {
     private static let requestRecords = 100
 
     func run() async throws {
-        let batches = try batches()
-        var total: [String: Int] = [:]
+        let (batches, ignored) = try batches()
+        var total = ["ignored": ignored]
         let names = ["restored", "existing", "ignored"]
         try await RemoteAPI.with(url: remote.url) { api in
             for batch in batches {
                 let body: JSONValue = ["records": .array(batch.records)]
                 let answer = try await api.post("/v1/organization/restorations", body)
                 if answer.status >= 400, let place = answer.body["record"]?.int {
-                    Console.complain("\(file):\(batch.firstLine + place):")
+                    Console.complain("\(file):\(batch.lines[place]):")
                 }
                 let result = try remote.accepted(answer)
                 for name in names { total[name, default: 0] += result[name]?.int ?? 0 }
@@ -103,28 +103,34 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     private struct Batch {
-        let firstLine: Int
+        var lines: [Int] = []
         var records: [JSONValue] = []
         var size = 0
     }
 
-    private func batches() throws -> [Batch] {
-        var (batches, number) = ([Batch](), 0)
+    /// Kinds that are never restored and can be most of a file.
+    private static let history: Set = [
+        "publication", "withdrawal", "run", "outcome", "release", "releaseDomain", "approvalRequest",
+    ]
+
+    /// The records to send, and the number of the others.
+    private func batches() throws -> ([Batch], ignored: Int) {
+        var (batches, number, ignored) = ([Batch](), 0, 0)
         try InputFile.eachLine(of: file, upTo: ExportCommand.limits.bytes) { line in
             number += 1
             guard let record = try? JSONValue(parsing: line, limits: ExportCommand.limits), record["kind"] != nil else {
                 Console.complain("\(file):\(number): this is not a record of an export")
                 throw Ending.usage
             }
-            if let last = batches.last, last.size + line.count <= Self.requestSize,
-                last.records.count < Self.requestRecords
-            {
-                batches[batches.count - 1].records.append(record)
-                batches[batches.count - 1].size += line.count
-            } else {
-                batches.append(Batch(firstLine: number, records: [record], size: line.count))
+            if Self.history.contains(record["kind"]?.string ?? "") { return ignored += 1 }
+            let hasRoom = batches.last.map {
+                $0.size + line.count <= Self.requestSize && $0.records.count < Self.requestRecords
             }
+            if hasRoom != true { batches.append(Batch()) }
+            batches[batches.count - 1].lines.append(number)
+            batches[batches.count - 1].records.append(record)
+            batches[batches.count - 1].size += line.count
         }
-        return batches
+        return (batches, ignored)
     }
 }

@@ -46,10 +46,7 @@ extension OrganizationCommand {
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let organization = try await organization(slug, in: store)
-            let changed = try await store.write(as: organization.id, by: author) { try $0.cancelDeletion() }
-            guard changed.deletion == nil else {
-                throw Refusal("the deletion of \(slug) has begun and cannot be cancelled")
-            }
+            _ = try await store.write(as: organization.id, by: author) { try $0.cancelDeletion() }
             return ("\(slug) stays.", ["organization": .string(slug), "deletion": .null])
         }
     }

@@ -17,22 +17,25 @@ export class IdentityList {
         this.#root = part(main, "identities");
         this.#title = part(main, "identities-title");
         this.#session = session;
-        const buttons = session.me.organizations.map(({ slug, name }) => this.#connector(slug, name));
-        part(this.#root, "connect").append(...buttons);
     }
 
     async show() {
-        const { items } = (await this.#session.api.get("/me/identities")).body;
+        const { items, providers } = (await this.#session.api.get("/me/identities")).body;
         part(this.#root, "list").replaceChildren(...items.map((identity) => this.#row(identity)));
         part(this.#root, "none").hidden = items.length > 0;
+        part(this.#root, "none").textContent = providers.length
+            ? "None is connected."
+            : "None is connected, and none of your organizations has one.";
+        part(this.#root, "connect").replaceChildren(...providers.map((provider) => this.#connector(provider)));
         fill(this.#root, { problem: null });
     }
 
-    #connector(slug, name) {
+    #connector({ organization, issuer }) {
+        const { name } = this.#session.me.organizations.find(({ slug }) => slug === organization);
         const button = part(clone("connect", { connect: `Connect the provider of ${name}` }), "connect");
-        const failed = (problem) =>
-            fill(this.#root, { problem: problem.is?.("not_found") ? `${name} has no sign-in provider.` : words(problem) });
-        onPress(button, () => connectIdentity(slug, "/account#identities"), failed);
+        button.title = issuer;
+        const failed = (problem) => fill(this.#root, { problem: words(problem) });
+        onPress(button, () => connectIdentity(organization, "/account#identities"), failed);
         return button;
     }
 

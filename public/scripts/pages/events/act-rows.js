@@ -67,20 +67,26 @@ export function stepRows(events, organization, opensEntry) {
         time.dateTime = event.at;
         time.textContent = isSameDay ? clockIn(ownZone, event.at, { isExact: true }) : timeIn(ownZone, event.at);
         time.title = `${timeIn("UTC", event.at, { isExact: true })} UTC`;
-        const entry = part(row, "entry");
-        entry.hidden = !opensEntry;
-        entry.setAttribute("aria-label", `Details: ${what}`);
-        entry.addEventListener("click", () => opensEntry(event));
-        if (isOfMany && event.host) showHosts(part(row, "hosts"), together, organization);
+        const showsHosts = isOfMany && event.host;
+        offerEntry(row, event, what, together.length === 1 && opensEntry);
+        if (showsHosts) showHosts(part(row, "hosts"), together, organization, together.length > 1 && opensEntry);
         return row;
     });
 }
 
-function showHosts(element, events, organization) {
-    const links = events.map(({ host }) => {
+function offerEntry(row, event, what, opensEntry) {
+    const button = part(row, "entry");
+    button.hidden = !opensEntry;
+    button.setAttribute("aria-label", `Details: ${what}`);
+    button.addEventListener("click", () => opensEntry(event));
+}
+
+function showHosts(element, events, organization, opensEntry) {
+    const links = events.map((event) => {
         const link = clone("act-host");
-        part(link, "host").textContent = hostWords(host);
-        part(link, "host").href = domainAddress(organization, host);
+        part(link, "host").textContent = hostWords(event.host);
+        part(link, "host").href = domainAddress(organization, event.host);
+        offerEntry(link, event, `${eventWords(event)}, ${hostWords(event.host)}`, opensEntry);
         return link;
     });
     element.hidden = false;

@@ -4,7 +4,6 @@ import { number } from "../../shared/words/numbers.js";
 import { fill } from "../../shared/page/template.js";
 import { ownZone, timeIn } from "../../shared/times/zones.js";
 import { authorName } from "./act-words.js";
-import { toTheSecond } from "./event-filters.js";
 import { eventWords } from "./event-words.js";
 
 /** For administrators: the event's entry in the audit trail, with its request, and all values before and after. */
@@ -23,13 +22,8 @@ export async function openEntry(event, api) {
     }
 }
 
-/** The entries of one moment are few, unless a bulk act made them; then the host tells them apart. */
-async function entryOf({ position, at, kind, host }, api) {
-    const since = toTheSecond(new Date(at));
-    const until = toTheSecond(new Date(new Date(since).getTime() + 1_000));
-    const query = { since, until, kind, host, limit: 200 };
-    const { body } = await api.get("/audit", { query });
-    return body.items.find((each) => each.position === position);
+async function entryOf({ position }, api) {
+    return (await api.get("/audit", { query: { position } })).body.items[0];
 }
 
 function entryTexts({ position, at, kind, subject, actor, reason, request, address, detail }) {

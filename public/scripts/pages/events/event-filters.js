@@ -119,6 +119,6 @@ function dayStart(date, later = 0) {
 }
 
 /** RFC 3339, as the API takes it. */
-export function toTheSecond(date) {
+function toTheSecond(date) {
     return date.toISOString().replace(/\.\d+/, "");
 }

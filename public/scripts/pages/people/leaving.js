@@ -9,6 +9,8 @@ import { day } from "../../shared/times/moments.js";
 /** The most records and characters in a request that restores them. */
 const maximumRecords = 100;
 const maximumLength = 1_500_000;
+/** Kinds that are never restored and can be most of a file. */
+const history = ["publication", "withdrawal", "run", "outcome", "release", "releaseDomain", "approvalRequest"];
 
 /** The export of the organization, its restoration and its deletion. Only owners see it. */
 export class Leaving {
@@ -59,7 +61,9 @@ export class Leaving {
         fill(this.#root, { failure: null, result: "Restoring…" });
         const total = { restored: 0, existing: 0, ignored: 0 };
         try {
-            for (const records of batches(await file.text())) {
+            const { requests, ignored } = requestsFor(await file.text());
+            total.ignored = ignored;
+            for (const records of requests) {
                 const { body } = await this.#api.post("/organization/restorations", { records });
                 for (const name of Object.keys(total)) total[name] += body[name];
             }
@@ -87,20 +91,22 @@ function resultWords({ restored, existing, ignored }) {
     return `${count(restored, "record")} restored, ${existing} existed already, ${ignored} of kinds that are not restored.`;
 }
 
-/** The records of an export, in parts that a request can have. */
-function batches(text) {
+/** The records of an export that can be restored, in parts that a request can have, and the number of the others. */
+function requestsFor(text) {
     const lines = text.split("\n").filter((line) => line.trim());
-    const all = [];
-    let length = Infinity;
+    const requests = [];
+    let [length, ignored] = [Infinity, 0];
     lines.forEach((line, place) => {
-        if (length + line.length > maximumLength || all.at(-1).length === maximumRecords) {
-            all.push([]);
+        const read = record(line, place + 1);
+        if (history.includes(read.kind)) return ignored++;
+        if (length + line.length > maximumLength || requests.at(-1).length === maximumRecords) {
+            requests.push([]);
             length = 0;
         }
-        all.at(-1).push(record(line, place + 1));
+        requests.at(-1).push(read);
         length += line.length;
     });
-    return all;
+    return { requests, ignored };
 }
 
 function record(line, number) {
