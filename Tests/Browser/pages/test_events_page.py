@@ -71,7 +71,7 @@ def test_the_edits_of_a_draft_are_one_row_until_a_publication(waymark, dashboard
         assert added.status_code == 201, added.text
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard)).to_contain_text(["2 rules added", "Version 1 went live", "Draft edited", "Domain added"])
-    expect(rows(dashboard).filter(has_text="Draft edited")).to_contain_text("1 entry added and 1 rule added")
+    expect(rows(dashboard).filter(has_text="Draft edited")).to_contain_text("1 rule added and 1 entry added")
     unfold(rows(dashboard).first)
     expect(steps(rows(dashboard).first)).to_contain_text(["Rule added: /two/*", "Rule added: /one/*"])
 
@@ -235,6 +235,9 @@ def test_a_release_is_one_row_that_unfolds_to_its_domains_and_links_to_its_page(
     live.get_by_role("button", name="8 more").click()
     assert sorted(live.get_by_role("link").all_inner_texts()) == hosts
     expect(live.get_by_role("link").nth(12)).to_be_focused()
+    live.get_by_role("button", name=f"Details: Version 1 went live, {hosts[7]}", exact=True).click()
+    expect(dashboard.dialog).to_contain_text(hosts[7])
+    dashboard.dialog.get_by_role("button", name="Close").click()
     row.get_by_role("link", name="the autumn campaign").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the autumn campaign")
 
