@@ -68,7 +68,9 @@ extension API {
             return try await with(rates.countCall(claimant)) {
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
-                return try await work(on: call, by: route) { call in
+                return try await work(on: call, by: route) { [authentication] call in
+                    let caller = try await authentication.caller(of: call.request)
+                    try route.requirePerson(caller)
                     guard route.mayChange else { return try await answer(call, caller) }
                     let owner = try? IdempotencyClaim.Owner.account(caller.session.user.id)
                     return try await tryOutOrMake(call, by: route, for: owner) { try await answer(call, caller) }
@@ -82,8 +84,13 @@ extension API {
                 let member = try member.get()
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
-                return try await work(on: call, by: route) { call in
-                    guard route.mayChange else { return try await answer(call, member) }
+                return try await work(on: call, by: route) { [authentication] call in
+                    let member = try await authentication.member(of: call, by: route, atLeast: role)
+                    guard route.mayChange else {
+                        let answer = try await answer(call, member)
+                        if call.isWatching { _ = try await authentication.member(of: call, by: route, atLeast: role) }
+                        return answer
+                    }
                     return try await RequestOrigin.$current.withValue(call.originWithReason()) {
                         try await change(call, by: route, member) { try await answer(call, member) }
                     }
@@ -158,8 +165,7 @@ extension API {
                 try await withTaskExecutorPreference(threads) { try await answer(call) }
             }
         }
-        let isWatching = call.query("wait").map { $0 != "0" } ?? false
-        return try await isWatching ? concurrency.watch(for: call.claimant, work) : work()
+        return try await call.isWatching ? concurrency.watch(for: call.claimant, work) : work()
     }
 
     /// Reads the whole request, within the route's limit and the deadline. Rejects unknown query parameters. The
@@ -244,6 +250,21 @@ extension API {
         }
         guard request.method == .get || request.method == .head else { throw APIError.methodNotAllowed("GET, HEAD") }
         return page.answer(to: request.head)
+    }
+}
+
+extension Call {
+    /// Whether the client waits for something that has not happened yet.
+    fileprivate var isWatching: Bool { query("wait").map { $0 != "0" } ?? false }
+}
+
+extension Authentication {
+    /// Returns the member with the rights of this moment. Receiving the body, and waiting, can take half a minute. Rights
+    /// that ended meanwhile do not count.
+    fileprivate func member(of call: Call, by route: Route, atLeast role: Role) async throws -> Member {
+        let caller = try await caller(of: call.request)
+        try route.requirePerson(caller)
+        return try member(caller, in: call.request, atLeast: role)
     }
 }
 

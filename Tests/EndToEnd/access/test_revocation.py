@@ -1,9 +1,11 @@
 """Revoked rights end within a second in every API process, although each process remembers its callers."""
 
+import http.client
 import json
 import re
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -104,3 +106,39 @@ def test_a_lowered_role_and_a_removed_member_are_refused(apis):
     removed = callers()
     statuses, seconds = changed(removed, lambda: user("remove", ada))
     assert statuses == {400} and seconds < ALLOWED
+
+
+def test_a_request_begun_before_the_removal_changes_nothing(apis):
+    waymark = apis[0]
+    eve, organization = "eve@acme.example", ("--organization", "acme")
+    headers = session(waymark, waymark.cli("user", "add", eve, *organization, "--role", "admin").stdout)
+    for api in apis:
+        body = json.dumps({"name": "kept", "role": "admin"}).encode()
+        connection = http.client.HTTPConnection(api.url.removeprefix("http://"), timeout=30)
+        connection.putrequest("POST", "/v1/tokens")
+        for name, value in {**headers, "Waymark-Organization": "acme", "Content-Length": str(len(body))}.items():
+            connection.putheader(name, value)
+        connection.endheaders(body[:-1])
+        time.sleep(0.5)
+        waymark.cli("user", "remove", eve, *organization)
+        time.sleep(ALLOWED)
+        connection.send(body[-1:])
+        assert connection.getresponse().status == 404  # As for an organization that does not exist.
+        waymark.cli("user", "add", eve, *organization, "--role", "admin")
+    assert "kept" not in waymark.cli("token", "list", *organization).stdout
+
+
+def test_a_revoked_token_that_waits_for_events_gets_none(apis):
+    waymark = apis[0]
+    for api in apis:
+        said = waymark.cli("token", "create", "--organization", "acme", "--role", "viewer", "--name", "waiting").stdout
+        headers = {"Authorization": f"Bearer {re.search(r'wm_[a-z2-7]{40}', said).group()}"}
+        last = httpx.get(f"{api.url}/v1/events", params={"limit": 200}, headers=headers).json()["next"]
+        with ThreadPoolExecutor() as pool:
+            asked = {"cursor": last, "wait": 4, "kind": "team.created"}
+            waiting = pool.submit(httpx.get, f"{api.url}/v1/events", params=asked, headers=headers, timeout=30)
+            time.sleep(0.5)
+            listed = json.loads(waymark.cli("token", "list", "--organization", "acme", "--json").stdout)["tokens"]
+            [token] = [each["id"] for each in listed if each["name"] == "waiting" and each["active"]]
+            waymark.cli("token", "revoke", token)
+            assert waiting.result().status_code == 401
