@@ -116,7 +116,7 @@ struct StatementTests {
             "teams|apps|app_words|domains|domain_states|domain_labels|domain_words|drafts|draft_apps|audit_entries|blobs"
             + "|versions|publications|fetches|fetch_reports|schedules|schedule_runs|schedule_outcomes|freezes"
             + "|releases|release_domains|replacements|replacement_domains|trusts|exchanged_tokens"
-            + "|audit_checkpoints|sign_in_providers|approval_policies|draft_editors|approval_requests|approval_request_domains|approval_reviews|approvals"
+            + "|audit_checkpoints|sign_in_providers|former_members|approval_policies|draft_editors|approval_requests|approval_request_domains|approval_reviews|approvals"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")
         var statements = 0
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {

@@ -55,7 +55,7 @@ struct CatalogTests {
             """)
         let condition = "(organization_id = transaction_organization())"
         let secured = "t t organization_of_the_transaction * t {0} \(condition) \(condition)"
-        #expect(tables.count == 38)
+        #expect(tables.count == 39)
         for table in tables {
             #expect(table.split(separator: " ", maxSplits: 1).last.map(String.init) == secured, "\(table)")
         }

@@ -10,6 +10,7 @@ private let tenantTables = [
     "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
     "idempotency_keys", "approval_policies", "draft_editors", "approval_requests", "approval_request_domains",
     "approval_reviews", "approvals", "audit_checkpoints", "sign_in_providers",
+    "former_members",
 ]
 
 /// Two organizations with the same keys. The rows of another organization must look exactly like rows that do not
@@ -62,6 +63,10 @@ struct IsolationTests {
             try tenant.setSignInProvider(
                 SignInProvider(
                     issuer: "https://\(label).example", clientID: label, clientSecret: nil, domains: [], role: .viewer))
+        }
+        try await store.write { tenant in
+            _ = try tenant.addMember(email: "gone@\(label).example", name: "Gone", role: .viewer)
+            _ = try tenant.removeMember("gone@\(label).example")
         }
         _ = try await store.write { try $0.sealTrail { _ in ("k", Array(repeating: 0, count: 64)) } }
         return Loot(

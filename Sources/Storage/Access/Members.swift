@@ -209,13 +209,19 @@ extension TenantTransaction {
     }
 
     /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access
-    /// it. The user and other memberships remain. Throws ``MembershipError``.
+    /// it. The organization's provider does not admit the user again. The user and other memberships remain. Throws ``MembershipError``.
     public func removeMember(_ email: String) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: true)
         try database.execute(
             """
             delete from memberships
             where organization_id = \(organization.uuid) and user_id = \(member.user.id.uuid)
+            """)
+        try database.execute(
+            """
+            insert into former_members (organization_id, user_id)
+            values (\(organization.uuid), \(member.user.id.uuid))
+            on conflict do nothing
             """)
         try system.noteLostRights()
         try audit(.memberRemoved, member.user.email, .object(member.grant.detail))

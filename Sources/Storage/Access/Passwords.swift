@@ -99,8 +99,8 @@ extension SystemTransaction {
     /// spellings would find one user and be counted apart.
     private func addressDigest(_ email: String) -> SQL { "sha256(convert_to(lower(\(email)), 'UTF8'))" }
 
-    /// Records that an address belongs to its user. If it was not verified before, the password, the second factor and the
-    /// sessions end, because another person may have set them up.
+    /// Records that an address belongs to its user. If it was not verified before, the password, the second factor, the
+    /// connected identities and the sessions end, because another person may have set them up.
     ///
     /// - Parameter session: A session that does not end, or `nil` if all end.
     func verifyAddress(of user: ID<User>, in session: ID<Session>?) throws {
@@ -111,6 +111,7 @@ extension SystemTransaction {
             """)
         guard isNew == 1 else { return }
         _ = try removeSecondFactor(of: user)
+        try database.execute("delete from identities where user_id = \(user.uuid)")
         try closeSessions(of: user, except: session)
     }
 }

@@ -187,6 +187,10 @@ extension TenantTransaction {
             values (\(organization.uuid), \(user.id.uuid), \(role.rawValue), \(grant.labels))
             on conflict on constraint memberships_key do update set role = excluded.role, labels = excluded.labels
             """)
+        try database.execute(
+            """
+            delete from former_members where organization_id = \(organization.uuid) and user_id = \(user.id.uuid)
+            """)
         try system.noteLostRights()
         let detail = JSONValue.object(grant.detail)
         try audit(.memberRoleSet, user.email, old.map { detail.replacing(.object($0.detail)) } ?? detail)

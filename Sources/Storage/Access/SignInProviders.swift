@@ -117,6 +117,7 @@ extension TenantTransaction {
         guard let email = identity.verifiedEmail, provider.admits(email) else { throw SignInRefused.noMember }
         let user: User
         if let known {
+            guard try !isFormerMember(known.id) else { throw SignInRefused.formerMember }
             user = known
         } else {
             guard try system.user(email: email) == nil else { throw SignInRefused.accountExists(email: email) }
@@ -126,6 +127,16 @@ extension TenantTransaction {
         }
         try setRole(provider.role, of: user)
         return user
+    }
+}
+
+extension TenantTransaction {
+    private func isFormerMember(_ user: ID<User>) throws -> Bool {
+        try database.first(
+            """
+            select 1 as one from former_members
+            where organization_id = \(organization.uuid) and user_id = \(user.uuid)
+            """) != nil
     }
 }
 
@@ -157,6 +168,8 @@ public enum SignInRefused: Error, Hashable, Sendable {
     case providerChanged
     /// The person is not a member, and may not join.
     case noMember
+    /// The person's membership ended. Only an invitation makes them a member again.
+    case formerMember
     /// Another account has the e-mail address. An address does not prove who the person is.
     case accountExists(email: String)
     /// The identity is connected with another account.

@@ -22,9 +22,12 @@ public struct Token: Hashable, Sendable {
     public let isActive: Bool
     /// The trust that it was exchanged for, or `nil` if a person created it.
     public let trust: ID<Trust>?
+    /// Who created it, or `nil` for a token of a trust, and for one from before this was recorded.
+    public let author: Author?
 
     fileprivate static let columns: SQL = """
         id, name, role, labels as role_labels, created_at, expires_at, revoked_at, last_used_at, trust_id,
+        author_kind, author_name,
         revoked_at is null and coalesce(expires_at > clock_timestamp(), true) as is_active
         """
 
@@ -41,6 +44,7 @@ public struct Token: Hashable, Sendable {
         lastUsedAt = try row.decode("last_used_at", as: Date?.self)
         isActive = try row.decode("is_active", as: Bool.self)
         trust = try row.optionalID("trust_id")
+        author = try row.optionalAuthor(kind: "author_kind", name: "author_name")
     }
 }
 
@@ -50,6 +54,16 @@ public struct NewToken: Sendable {
     public let token: Token
     /// The secret. It is not stored, so this is the only time that it is known.
     public let secret: Secret
+}
+
+extension Token {
+    /// The token for the audit trail. Several tokens can have the same name, so it has the ID.
+    fileprivate var detail: JSONObject {
+        var detail = grant.detail
+        detail["id"] = .string(id.description)
+        detail["expiresAt"] = expiresAt.map { .detail($0) }
+        return detail
+    }
 }
 
 extension SystemTransaction {
@@ -111,7 +125,7 @@ extension TenantTransaction {
         name: String, role: Role, labels: [String] = [], seconds: Int? = nil
     ) throws -> NewToken {
         let made = try insertToken(name: name, Grant(role, labels: labels), seconds: seconds)
-        try audit(.tokenCreated, name, .object(made.token.grant.detail))
+        try audit(.tokenCreated, name, .object(made.token.detail))
         return made
     }
 
@@ -135,7 +149,8 @@ extension TenantTransaction {
         let name = try old.decode("name", as: String.self)
         let made = try insertToken(
             name: name, Grant(row: old), seconds: try old.decode("lifetime_seconds", as: Int?.self))
-        var detail = made.token.grant.detail
+        var detail = made.token.detail
+        detail["replaces"] = .string(id.description)
         detail["overlapSeconds"] = .int(overlap)
         try audit(.tokenRotated, name, .object(detail))
         return made
@@ -155,13 +170,15 @@ extension TenantTransaction {
         ).map(Token.init(row:))
         guard let revoked else { return (try token(id), false) }
         try system.noteLostRights()
-        try audit(.tokenRevoked, revoked.name, .object(revoked.grant.detail))
+        try audit(.tokenRevoked, revoked.name, .object(revoked.detail))
         return (revoked, true)
     }
 
     /// Creates a token for a trust. Removes tokens of trusts that expired more than a week ago: the audit trail keeps
     /// their names.
-    func createToken(name: String, of trust: Trust) throws -> NewToken {
+    ///
+    /// - Parameter run: The CI system's ID of the run, if the claims have one.
+    func createToken(name: String, of trust: Trust, run: String?) throws -> NewToken {
         try database.execute(
             """
             delete from credentials
@@ -170,8 +187,9 @@ extension TenantTransaction {
             """)
         let made = try insertToken(
             name: name, trust.terms.grant, seconds: trust.terms.lifetimeSeconds, trust: trust.id)
-        var detail = trust.terms.grant.detail
+        var detail = made.token.detail
         detail["trust"] = .string(trust.terms.name)
+        detail["run"] = run.map { .string($0) }
         try audit(.tokenCreated, name, .object(detail))
         return made
     }
@@ -191,13 +209,15 @@ extension TenantTransaction {
         name: String, _ grant: Grant, seconds: Int?, trust: ID<Trust>? = nil
     ) throws -> NewToken {
         let secret = Secret(prefix: Secret.tokenPrefix)
+        let creator = trust == nil ? author : nil
         let row = try database.only(
             """
             insert into credentials (
-              id, organization_id, secret_sha256, name, role, labels, lifetime_seconds, trust_id, expires_at)
+              id, organization_id, secret_sha256, name, role, labels, lifetime_seconds, trust_id, author_kind,
+              author_name, expires_at)
             values (
               \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(grant.role.rawValue), \(grant.labels),
-              \(seconds), \(trust?.uuid),
+              \(seconds), \(trust?.uuid), \(creator?.kind.rawValue), \(creator?.name),
               clock_timestamp() + make_interval(secs => \(seconds)::integer))
             returning \(fragment: Token.columns)
             """)

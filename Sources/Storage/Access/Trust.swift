@@ -55,6 +55,8 @@ public struct Trust: Hashable, Sendable {
     public let id: ID<Trust>
     /// The properties that a person chose.
     public let terms: Terms
+    /// Who chose them last, or `nil` if that was before this was recorded.
+    public let author: Author?
     /// The creation time.
     public let createdAt: Date
     /// The time of the last exchange, or `nil`.
@@ -64,7 +66,7 @@ public struct Trust: Hashable, Sendable {
 
     static let columns: SQL = """
         id, name, provider, issuer, audience, claims, role, labels as role_labels, lifetime_seconds, created_at,
-        last_used_at, last_refused_at
+        last_used_at, last_refused_at, author_kind, author_name
         """
 
     init(row: Row) throws {
@@ -80,6 +82,7 @@ public struct Trust: Hashable, Sendable {
             claims: Dictionary(claims ?? [], uniquingKeysWith: { first, _ in first }),
             grant: try Grant(row: row),
             lifetimeSeconds: try row.decode("lifetime_seconds", as: Int.self))
+        author = try row.optionalAuthor(kind: "author_kind", name: "author_name")
         createdAt = try row.decode("created_at", as: Date.self)
         lastUsedAt = try row.decode("last_used_at", as: Date?.self)
         lastRefusedAt = try row.decode("last_refused_at", as: Date?.self)

@@ -53,11 +53,11 @@ extension TenantTransaction {
                 """
                 insert into trusts (
                   organization_id, id, name, provider, issuer, audience, claims, role, labels,
-                  lifetime_seconds)
+                  lifetime_seconds, author_kind, author_name)
                 values (
                   \(organization.uuid), \(UUID()), \(terms.name), \(terms.provider.rawValue), \(terms.issuer),
                   \(terms.audience), \(terms.claimsJSON.text)::json, \(terms.grant.role.rawValue),
-                  \(terms.grant.labels), \(terms.lifetimeSeconds))
+                  \(terms.grant.labels), \(terms.lifetimeSeconds), \(author.kind.rawValue), \(author.name))
                 returning \(fragment: Trust.columns)
                 """))
         try audit(.trustCreated, terms.name, terms.detail)
@@ -73,7 +73,8 @@ extension TenantTransaction {
             update trusts
             set name = \(terms.name), provider = \(terms.provider.rawValue), issuer = \(terms.issuer),
               audience = \(terms.audience), claims = \(terms.claimsJSON.text)::json,
-              role = \(terms.grant.role.rawValue), labels = \(terms.grant.labels), lifetime_seconds = \(terms.lifetimeSeconds)
+              role = \(terms.grant.role.rawValue), labels = \(terms.grant.labels), lifetime_seconds = \(terms.lifetimeSeconds),
+              author_kind = \(author.kind.rawValue), author_name = \(author.name)
             where organization_id = \(organization.uuid) and id = \(trust.id.uuid)
             returning \(fragment: Trust.columns)
             """)
@@ -127,7 +128,8 @@ extension TenantTransaction {
             update trusts set last_used_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(trust.id.uuid)
             """)
-        return try createToken(name: name, of: trust)
+        let run = ["run_id", "pipeline_id"].lazy.compactMap { claims[$0]?.string }.first
+        return try createToken(name: name, of: trust, run: run.map { String($0.prefix(100)) })
     }
 
     /// Records that a verified token does not have the claims of a trust, at most once in ten minutes per trust. So

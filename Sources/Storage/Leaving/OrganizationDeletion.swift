@@ -224,7 +224,8 @@ extension TenantTransaction {
 
     /// The tables with what gives access. A request that was accepted before may still add to them.
     static let access: [SQL] = [
-        "memberships", "credentials", "invitations", "sign_in_attempts", "sessions", "mails", "sign_in_providers",
+        "memberships", "former_members", "credentials", "invitations", "sign_in_attempts", "sessions", "mails",
+        "sign_in_providers",
         "exchanged_tokens", "trusts",
     ]
 

@@ -42,6 +42,11 @@ extension Row {
     func author(kind: String, name: String) throws -> Author {
         Author(kind: try value(kind, Author.Kind.init(rawValue:)), name: try decode(name, as: String.self))
     }
+
+    func optionalAuthor(kind: String, name: String) throws -> Author? {
+        guard try decode(kind, as: String?.self) != nil else { return nil }
+        return try author(kind: kind, name: name)
+    }
 }
 
 extension JSONLimits {

@@ -1,6 +1,7 @@
 """Signing in with an organization's OpenID Connect provider: members, joining, invitations, and every wrong answer."""
 
 import itertools
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -43,6 +44,12 @@ class Company:
         answer = self.waymark.api("PUT", "/v1/sign-in-provider", body, self.owner, token=False)
         assert answer.status_code == status, answer.text
         return answer.json()
+
+    def invite(self, email, **more):
+        """The code of an invitation to hand over."""
+        body = {"email": email, "role": "viewer", "delivery": "link", **more}
+        made = self.waymark.api("POST", "/v1/invitations", body, self.owner, token=False)
+        return made.json()["link"].partition("#")[2]
 
     def begin(self, browser, **more):
         answer = browser.post("/v1/provider-sign-ins", json={"organization": self.slug, **more})
@@ -163,10 +170,7 @@ def test_the_session_of_a_provider_reaches_only_its_organization_and_not_the_acc
 
 def test_an_invited_person_joins_with_the_provider(company, waymark, provider):
     email = f"invited{next(numbers)}@elsewhere.example"
-    made = waymark.api(
-        "POST", "/v1/invitations", {"email": email, "role": "publisher", "name": "Bob", "delivery": "link"},
-        company.owner, token=False)
-    code = made.json()["link"].partition("#")[2]
+    code = company.invite(email, role="publisher", name="Bob")
     seen = client(waymark).post("/v1/invitation-views", json={"code": code}).json()
     assert seen["provider"] == provider.url
     bob, answer = company.sign_in("bob", begin={"invitation": code})
@@ -178,10 +182,7 @@ def test_an_invited_person_joins_with_the_provider(company, waymark, provider):
     assert problem(answer) == (404, "unknown_invitation"), "it works once"
     # An invitation of a user with an account does not connect the identity of who holds the link.
     victim = Person(waymark)
-    made = waymark.api(
-        "POST", "/v1/invitations", {"email": victim.email, "role": "viewer", "delivery": "link"}, company.owner,
-        token=False)
-    code = made.json()["link"].partition("#")[2]
+    code = company.invite(victim.email)
     _, answer = company.sign_in("mallory", begin={"invitation": code})
     assert problem(answer) == (409, "sign_in_required")
 
@@ -217,15 +218,40 @@ def test_a_user_connects_an_identity_and_disconnects_it(company, waymark):
     assert problem(company.sign_in("connected")[1]) == (403, "not_a_member")
 
 
+def members(company, waymark):
+    return waymark.api("GET", "/v1/members", token=waymark.token(organization=company.slug)).json()["items"]
+
+
 def test_a_removed_member_is_out_and_cannot_come_back_without_an_invitation(company, waymark):
     ada = company.joined()
-    members = waymark.api("GET", "/v1/members", token=waymark.token(organization=company.slug)).json()["items"]
-    [id] = [each["id"] for each in members if each["email"] == ada.email]
-    company.set(domains=[])
+    [id] = [each["id"] for each in members(company, waymark) if each["email"] == ada.email]
     waymark.api("DELETE", f"/v1/members/{id}", None, company.owner, token=False)
     assert ada.get("/v1/me").json()["organizations"] == []
+    # The domain of her address would let her join.
     assert problem(company.sign_in(ada.subject, email=ada.email, email_verified=True)[1]) == (403, "not_a_member")
-    company.set()
+    _, answer = company.sign_in(ada.subject, begin={"invitation": company.invite(ada.email)})
+    assert (answer.status_code, answer.json()["organizations"][0]["role"]) == (200, "viewer")
+
+
+def test_a_member_cannot_leave_and_come_back_with_a_higher_role(company, waymark):
+    ada = company.joined()
+    [id] = [each["id"] for each in members(company, waymark) if each["email"] == ada.email]
+    lowered = waymark.api("PATCH", f"/v1/members/{id}", {"role": "viewer"}, company.owner, token=False)
+    assert lowered.status_code == 200
+    assert ada.delete(f"/v1/members/{id}", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 204
+    assert problem(company.sign_in(ada.subject, email=ada.email, email_verified=True)[1]) == (403, "not_a_member")
+
+
+def test_an_identity_that_another_person_connected_ends_when_the_address_is_proved(company, waymark):
+    """An attacker accepts an invitation of a victim's address with their own identity, before the victim is here."""
+    victim = f"victim{next(numbers)}@company.example"
+    attacker, answer = company.sign_in(f"attacker of {victim}", begin={"invitation": company.invite(victim)})
+    assert answer.status_code == 200, answer.text
+    # The victim proves the address. Only its owner gets this link.
+    code = re.search(r"/sign-in#(\S+)", waymark.cli("user", "sign-in-link", victim).stdout)[1]
+    assert client(waymark).post("/v1/session", json={"code": code}).status_code == 201
+    assert attacker.get("/v1/me").status_code == 401
+    assert problem(company.sign_in(f"attacker of {victim}")[1]) == (403, "not_a_member")
 
 
 WRONG_CLAIMS = {

@@ -331,6 +331,10 @@ extension APIError {
                 .forbidden, "not_a_member",
                 "You are not a member of this organization, and your e-mail address does not let you join. Ask an "
                     + "administrator to invite you.")
+        case .formerMember:
+            self.init(
+                .forbidden, "not_a_member",
+                "You are no longer a member of this organization. Ask an administrator to invite you.")
         case .accountExists(let email):
             self.init(
                 .conflict, "account_exists",

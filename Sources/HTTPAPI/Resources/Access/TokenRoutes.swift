@@ -73,7 +73,7 @@ extension Token {
             "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
             "labels": grant.labelsJSON, "active": .bool(isActive), "createdAt": .time(createdAt),
             "expiresAt": .time(expiresAt), "revokedAt": .time(revokedAt), "lastUsedAt": .time(lastUsedAt),
-            "trust": .text(trust?.description),
+            "trust": .text(trust?.description), "author": author?.json ?? .null,
         ]
     }
 }

@@ -93,7 +93,8 @@ extension Trust {
             "id": .string(id.description), "name": .string(terms.name), "provider": .string(terms.provider.rawValue),
             "issuer": .string(terms.issuer), "audience": .string(terms.audience), "claims": terms.claimsJSON,
             "role": .string(terms.grant.role.rawValue), "labels": terms.grant.labelsJSON,
-            "lifetimeSeconds": .int(terms.lifetimeSeconds), "createdAt": .time(createdAt),
+            "lifetimeSeconds": .int(terms.lifetimeSeconds), "author": author?.json ?? .null,
+            "createdAt": .time(createdAt),
             "lastUsedAt": .time(lastUsedAt), "lastRefusedAt": .time(lastRefusedAt),
         ]
     }

@@ -131,7 +131,7 @@ export class MemberList {
             title: `Remove ${name}?`,
             detail:
                 `${email} is out within a second: their sessions can no longer read this organization. ` +
-                "Their drafts, versions and events stay.",
+                `Their drafts, versions and events stay.${await this.#left(email)}`,
             action: "Remove",
         });
         if (!isSure) return;
@@ -143,6 +143,17 @@ export class MemberList {
         this.#members = this.#members.filter((member) => member.id !== id);
         this.#offerLeaving();
         focusNeighbour(list.children, index, "remove", part(this.#root, "title"));
+    }
+
+    /** The access that a member leaves behind: tokens whose secrets they know, and trusts that they chose. */
+    async #left(email) {
+        const { api } = this.#session;
+        const [tokens, trusts] = await Promise.all([all(api, "/tokens"), all(api, "/trusts")]);
+        const own = ({ author }) => author?.kind === "user" && author.name === email;
+        const names = [...tokens.filter(({ active }) => active).filter(own), ...trusts.filter(own)].map(({ name }) => name);
+        if (!names.length) return "";
+        const which = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}`;
+        return ` These tokens and trusts of theirs stay valid until you revoke or delete them: ${which}.`;
     }
 
     async #leave({ id }) {

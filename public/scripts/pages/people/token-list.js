@@ -39,10 +39,11 @@ export class TokenList {
     }
 
     #row(token) {
-        const { id, name, role, active, lastUsedAt, expiresAt, revokedAt } = token;
+        const { id, name, role, active, lastUsedAt, expiresAt, revokedAt, author } = token;
         const row = clone("token", {
             name,
             role: grantWords(token),
+            author: author && `by ${author.name}`,
             "used-words": lastUsedAt ? "Last used" : "Never used",
             "end-words": revokedAt ? "Revoked" : !active ? "Expired" : expiresAt ? "Expires" : "Never expires",
         });
