@@ -75,6 +75,14 @@ public struct IDToken: Sendable {
         return Array(SHA256.hash(data: Array(issuer.utf8) + [0] + id))
     }
 
+    /// The number of seconds since the person signed in at the issuer (`auth_time`), or `nil` if the token does not say it.
+    ///
+    /// - Parameter now: The time in seconds since 1970.
+    public func secondsSinceSignIn(now: Double) -> Double? {
+        guard let time = claims["auth_time"]?.number?.double, time >= 0, time <= now + Self.skew else { return nil }
+        return max(0, now - time)
+    }
+
     /// Checks everything that needs no key.
     ///
     /// - Parameter now: The time in seconds since 1970.

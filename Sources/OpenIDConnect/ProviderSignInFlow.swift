@@ -61,10 +61,11 @@ public struct ProviderSignInFlow: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: The code verifier.
-    ///   - isAgain: Whether the person must sign in there even if they are signed in.
+    ///   - maximumAge: If not `nil`, the person must sign in there even if they are signed in, and the token must say when
+    ///     they did. The number of seconds since then.
     /// - Throws: ``IssuerError`` if the provider does not publish the address.
     public func signInURL(
-        _ metadata: ProviderMetadata, state: String, nonce: String, verifier: String, isAgain: Bool
+        _ metadata: ProviderMetadata, state: String, nonce: String, verifier: String, maximumAge: Int? = nil
     ) throws -> String {
         guard let endpoint = metadata.authorizationEndpoint, metadata.tokenEndpoint != nil else {
             throw IssuerError(description: "The provider \(issuer) does not say where people sign in.")
@@ -75,7 +76,11 @@ public struct ProviderSignInFlow: Sendable {
             ("scope", "openid email profile"), ("state", state), ("nonce", nonce), ("code_challenge", challenge),
             ("code_challenge_method", "S256"),
         ]
-        if isAgain { fields.append(("prompt", "login")) }
+        if let maximumAge {
+            // Only with `max_age` must the token say when the person signed in. It is not 0, because some providers would
+            // then ask forever: the sign-in is already in the past when they compare.
+            fields += [("prompt", "login"), ("max_age", "\(maximumAge)")]
+        }
         return endpoint.description + (endpoint.path.contains("?") ? "&" : "?") + Self.form(fields)
     }
 

@@ -31,17 +31,20 @@ public struct ProviderSignIn: Hashable, Sendable {
     public let user: ID<User>?
     /// The SHA-256 of the code of an invitation, or `nil`.
     public let invitation: [UInt8]?
+    /// Whether the person confirms that it is them, and so had to sign in at the provider again.
+    public let isConfirmation: Bool
 
     /// Creates a sign-in.
     public init(
         organization: ID<Organization>, nonce: String, verifier: String, user: ID<User>? = nil,
-        invitation: [UInt8]? = nil
+        invitation: [UInt8]? = nil, isConfirmation: Bool = false
     ) {
         self.organization = organization
         self.nonce = nonce
         self.verifier = verifier
         self.user = user
         self.invitation = invitation
+        self.isConfirmation = isConfirmation
     }
 }
 
@@ -56,10 +59,11 @@ extension SystemTransaction {
         try database.execute(
             """
             insert into sign_in_attempts (
-              state_sha256, organization_id, browser_sha256, nonce, verifier, user_id, invitation_sha256, expires_at)
+              state_sha256, organization_id, browser_sha256, nonce, verifier, user_id, invitation_sha256,
+              is_confirmation, expires_at)
             values (
               \(state.sha256), \(signIn.organization.uuid), \(browser.sha256), \(signIn.nonce), \(signIn.verifier),
-              \(signIn.user?.uuid), \(signIn.invitation),
+              \(signIn.user?.uuid), \(signIn.invitation), \(signIn.isConfirmation),
               clock_timestamp() + make_interval(secs => \(ProviderSignIn.lifetime)::integer))
             """)
     }
@@ -72,13 +76,14 @@ extension SystemTransaction {
             delete from sign_in_attempts
             where state_sha256 = \(state.sha256) and browser_sha256 = \(browser.sha256)
               and expires_at > clock_timestamp()
-            returning organization_id, nonce, verifier, user_id, invitation_sha256
+            returning organization_id, nonce, verifier, user_id, invitation_sha256, is_confirmation
             """)
         guard let row else { throw SignInRefused.unknownAttempt }
         return ProviderSignIn(
             organization: try row.id("organization_id"), nonce: try row.decode("nonce", as: String.self),
             verifier: try row.decode("verifier", as: String.self), user: try row.optionalID("user_id"),
-            invitation: try row.decode("invitation_sha256", as: [UInt8]?.self))
+            invitation: try row.decode("invitation_sha256", as: [UInt8]?.self),
+            isConfirmation: try row.decode("is_confirmation", as: Bool.self))
     }
 
     /// The identities of a user, oldest first.

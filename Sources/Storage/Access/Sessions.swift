@@ -164,21 +164,26 @@ extension SystemTransaction {
         return user
     }
 
-    /// Opens a session of a user. It counts as confirmed.
+    /// Opens a session of a user.
     ///
-    /// - Parameter provider: The organization whose provider identified the user, or `nil`.
+    /// - Parameters:
+    ///   - provider: The organization whose provider identified the user, or `nil`.
+    ///   - age: The number of seconds since the user last proved who they are. The session counts as confirmed for the rest
+    ///     of ``Session/confirmationLifetime``.
     public func openSession(
         of user: ID<User>, from origin: SignInOrigin = SignInOrigin(), seconds: Int = Session.lifetime,
-        by provider: ID<Organization>? = nil
+        by provider: ID<Organization>? = nil, provenAgo age: Double = 0
     ) throws -> (secret: Secret, session: Session) {
         let secret = Secret(prefix: "")
+        let age = min(age, Double(Session.confirmationLifetime))
         try database.execute("delete from sessions where expires_at < clock_timestamp()")
         try database.execute(
             """
-            insert into sessions (secret_sha256, user_id, expires_at, client, address, organization_id)
+            insert into sessions (secret_sha256, user_id, expires_at, client, address, organization_id, confirmed_at)
             values (
               \(secret.sha256), \(user.uuid), clock_timestamp() + make_interval(secs => \(seconds)::integer),
-              \(origin.client), \(origin.address), \(provider?.uuid))
+              \(origin.client), \(origin.address), \(provider?.uuid),
+              clock_timestamp() - make_interval(secs => \(age)::double precision))
             """)
         guard let session = try session(secret) else { throw CorruptRow(column: "expires_at") }
         return (secret, session)

@@ -103,6 +103,18 @@ def test_an_invited_person_joins_with_a_real_provider_and_signs_in_again(company
     guest.press("Continue")
     expect(guest.page.get_by_role("button", name="Account")).to_be_visible()
 
+    # To confirm, the person must sign in there again.
+    def confirmed_until():
+        return guest.page.evaluate("fetch('/v1/me').then((answer) => answer.json()).then(({ user }) => user.confirmedUntil)")
+
+    before = confirmed_until()
+    guest.page.goto(f"{company.url}/sign-in?organization=acme&again=1")
+    guest.press("Continue")
+    guest.page.locator("input[name=password]").fill(PASSWORD)
+    guest.page.get_by_role("button").filter(visible=True).last.click()
+    expect(guest.page.get_by_role("button", name="Account")).to_be_visible()
+    assert confirmed_until() > before
+
 
 def test_a_provider_that_refuses_and_a_foreign_answer_are_explained(company, owner, window):
     guest = window()

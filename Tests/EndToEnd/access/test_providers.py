@@ -2,7 +2,10 @@
 
 import itertools
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from joserfc import jwk
@@ -166,6 +169,66 @@ def test_the_session_of_a_provider_reaches_only_its_organization_and_not_the_acc
     code = invited.json()["link"].partition("#")[2]
     refused = ada.post("/v1/invitation-acceptances", json={"code": code})
     assert problem(refused) == (403, "own_account_required")
+
+
+NOT_RECENT = {
+    "an hour ago": lambda now: now - 3600,
+    "ten minutes ago": lambda now: now - 601,
+    "not said": lambda now: None,
+    "a text": lambda now: str(now),
+    "in an hour": lambda now: now + 3600,
+    "before 1970": lambda now: -1,
+}
+
+
+def can_make_a_token(browser):
+    answer = browser.post("/v1/tokens", json={"name": f"t{next(numbers)}", "role": "viewer"})
+    assert answer.status_code == 201 or problem(answer) == (403, "confirmation_required"), answer.text
+    return answer.status_code == 201
+
+
+@pytest.mark.parametrize("name", NOT_RECENT)
+def test_a_provider_that_answers_for_an_open_browser_confirms_nobody(company, name):
+    """The provider remembers the person who left. Another person at the browser gets no further than that."""
+    company.set(role="admin")
+    moment = NOT_RECENT[name](int(time.time()))
+    ada = company.joined(auth_time=moment)
+    assert ada.get("/v1/members").status_code == 200 and not can_make_a_token(ada)
+    # Who asks for a confirmation, but lets the provider answer silently, gets neither a session nor a confirmation.
+    browser, answer = company.sign_in(ada.subject, begin={"again": True}, auth_time=moment)
+    assert problem(answer) == (401, "sign_in_refused") and browser.get("/v1/me").status_code == 401
+    silent = name in ("an hour ago", "ten minutes ago")
+    assert ("did not ask you to sign in again" if silent else "does not say when you signed in") in answer.json()["detail"]
+    company.set()
+
+
+def test_a_person_who_has_just_signed_in_at_the_provider_is_confirmed_for_ten_minutes(company):
+    company.set(role="admin")
+    now = int(time.time())
+    assert can_make_a_token(company.joined(auth_time=now + 30)), "the clocks may differ by a minute"
+    ada = company.joined(auth_time=now - 540)
+    until = datetime.fromisoformat(ada.get("/v1/me").json()["user"]["confirmedUntil"]).timestamp()
+    assert abs(until - (now + 60)) < 10, "the ten minutes began at the provider"
+    company.set()
+
+
+def test_a_person_confirms_by_signing_in_again_at_the_provider(company, waymark):
+    company.set(role="admin")
+    ada = company.joined(auth_time=None)
+    assert not can_make_a_token(ada)
+    asked = parse_qs(urlsplit(company.begin(ada, again=True)).query)
+    assert (asked["prompt"], asked["max_age"]) == (["login"], ["600"])
+    company.sign_in(ada.subject, ada, begin={"again": True})
+    assert can_make_a_token(ada)
+    # With a password of their own, they need no provider for it.
+    own = client(waymark)
+    own.post("/v1/session", json={"code": Person.code(waymark.cli("user", "sign-in-link", ada.email).stdout.strip())})
+    assert own.put("/v1/me/password", json={"password": GOOD}).status_code == 204
+    silent, _ = company.sign_in(ada.subject, auth_time=None)
+    assert not can_make_a_token(silent)
+    assert silent.post("/v1/session/confirmations", json={"password": GOOD}).status_code == 200
+    assert can_make_a_token(silent)
+    company.set()
 
 
 def test_an_invited_person_joins_with_the_provider(company, waymark, provider):

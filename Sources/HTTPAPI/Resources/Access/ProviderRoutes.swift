@@ -40,7 +40,7 @@ extension API {
         // A mistake shows now, not when the first person signs in.
         do {
             let metadata = try await issuers.metadata(of: issuer, for: member.organization.slug, stepping: call)
-            _ = try flow(of: sent, issuer, call).signInURL(metadata, state: "", nonce: "", verifier: "", isAgain: false)
+            _ = try flow(of: sent, issuer, call).signInURL(metadata, state: "", nonce: "", verifier: "")
         } catch let error as IssuerError {
             throw APIError.invalid(JSONPointer().appending("issuer"), "no_provider", error.description)
         }
@@ -78,7 +78,7 @@ extension API {
         guard let organization = try await store.read({ try $0.organization(slug: slug) }) else {
             throw APIError.noProvider
         }
-        return try await begin(in: organization, call, user: nil, invitation: invitation, isAgain: isAgain)
+        return try await begin(in: organization, call, user: nil, invitation: invitation, isConfirmation: isAgain)
     }
 
     /// Begins to connect an identity of an organization's provider with the user's account.
@@ -88,10 +88,11 @@ extension API {
         guard let membership = caller.memberships.first(where: { $0.organization.slug == slug }) else {
             throw APIError.noProvider
         }
-        return try await begin(in: membership.organization, call, user: user, invitation: nil, isAgain: false)
+        return try await begin(in: membership.organization, call, user: user, invitation: nil, isConfirmation: false)
     }
 
-    /// Finishes a sign-in with the provider's answer.
+    /// Finishes a sign-in with the provider's answer. The session is confirmed if the person has just signed in there: a
+    /// provider also answers for the person who left the browser open.
     func finishProviderSignIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
         let answer = try call.decode { reader -> (state: Secret?, code: String, issuer: String?)? in
@@ -109,13 +110,14 @@ extension API {
         let (organization, provider) = try await store.read(as: signIn.organization) { tenant in
             (try tenant.currentOrganization(), try tenant.signInProvider())
         }
-        let identity = try await proven(
+        let (identity, age) = try await proven(
             by: answer.code, answer.issuer, signIn, provider, organization, call)
         if let user = signIn.user { return try await connect(identity, with: user, call) }
+        if signIn.isConfirmation { try Self.requireRecent(age) }
         let author = Author(kind: .user, name: identity.verifiedEmail ?? "\(identity.subject) at \(identity.issuer)")
         let opened = try await store.write(as: organization.id, by: author) { tenant in
             let user = try tenant.admit(identity, invitation: signIn.invitation)
-            return try openSession(of: user.id, for: call, in: tenant.system, by: organization.id)
+            return try openSession(of: user.id, for: call, in: tenant.system, by: organization.id, provenAgo: age ?? .infinity)
         }
         RequestLog.note("user", opened.session.user.id)
         authentication.callers.forget()
@@ -148,7 +150,7 @@ extension API {
 
 extension API {
     private func begin(
-        in organization: Organization, _ call: Call, user: User?, invitation: Secret?, isAgain: Bool
+        in organization: Organization, _ call: Call, user: User?, invitation: Secret?, isConfirmation: Bool
     ) async throws -> Answer {
         guard let provider = try await store.read(as: organization.id, { try $0.signInProvider() }),
             let issuer = FetchURL(provider.issuer, allowsLoopback: settings.allowsLoopbackIssuers)
@@ -157,19 +159,28 @@ extension API {
         let (state, browser) = (Secret(prefix: ""), Secret(prefix: ""))
         let signIn = ProviderSignIn(
             organization: organization.id, nonce: ProviderSignInFlow.randomText(),
-            verifier: ProviderSignInFlow.randomText(), user: user?.id, invitation: invitation?.sha256)
+            verifier: ProviderSignInFlow.randomText(), user: user?.id, invitation: invitation?.sha256,
+            isConfirmation: isConfirmation)
         let location = try flow(of: provider, issuer, call).signInURL(
-            metadata, state: state.text, nonce: signIn.nonce, verifier: signIn.verifier, isAgain: isAgain)
+            metadata, state: state.text, nonce: signIn.nonce, verifier: signIn.verifier,
+            maximumAge: isConfirmation ? Session.confirmationLifetime : nil)
         try await store.write { try $0.begin(signIn, state: state, browser: browser) }
         return Answer.json(["location": .string(location)], .created).with(
             .setCookie, browserCookie.setting(browser))
     }
 
-    /// Exchanges the provider's code for a token, and verifies it. Meanwhile, other requests use the slot.
+    /// Checks how many seconds ago a person who confirms signed in at the provider.
+    private static func requireRecent(_ age: Double?) throws(APIError) {
+        guard let age else { throw APIError.signInTimeUnknown }
+        guard age < Double(Session.confirmationLifetime) else { throw APIError.notSignedInAgain }
+    }
+
+    /// Exchanges the provider's code for a token, and verifies it. Meanwhile, other requests use the slot. Also returns
+    /// the number of seconds since the person signed in at the provider, if it says it.
     private func proven(
         by code: String, _ namedIssuer: String?, _ signIn: ProviderSignIn, _ provider: SignInProvider?,
         _ organization: Organization, _ call: Call
-    ) async throws -> ProvenIdentity {
+    ) async throws -> (ProvenIdentity, age: Double?) {
         guard let provider, let issuer = FetchURL(provider.issuer, allowsLoopback: settings.allowsLoopbackIssuers)
         else {
             throw SignInRefused.providerChanged
@@ -193,8 +204,9 @@ extension API {
         let isVerified = token.claims["email_verified"]?.bool ?? false
         let email = token.claims["email"].flatMap(JSONShape<String>.emailAddress.valid)
         let name = token.claims["name"].flatMap(JSONShape<String>.name.valid)
-        return ProvenIdentity(
+        let identity = ProvenIdentity(
             issuer: token.issuer, subject: subject, verifiedEmail: isVerified ? email : nil, name: name)
+        return (identity, token.secondsSinceSignIn(now: Date().timeIntervalSince1970))
     }
 
     private func connect(_ identity: ProvenIdentity, with user: ID<User>, _ call: Call) async throws -> Answer {
@@ -316,6 +328,17 @@ extension APIError {
     fileprivate static func signInRefused(_ reason: String) -> APIError {
         APIError(.unauthorized, "sign_in_refused", "The provider's answer is not accepted. \(reason)")
     }
+
+    fileprivate static let signInTimeUnknown = APIError(
+        .unauthorized, "sign_in_refused",
+        "Your provider does not say when you signed in there, so this does not confirm that it is you. Ask its "
+            + "administrator to send `auth_time`, or confirm with a password, a passkey or a sign-in link."
+    )
+
+    fileprivate static let notSignedInAgain = APIError(
+        .unauthorized, "sign_in_refused",
+        "Your provider did not ask you to sign in again, so this does not confirm that it is you. Sign out there, then "
+            + "try again.")
 
     init(_ refusal: SignInRefused) {
         switch refusal {

@@ -87,12 +87,15 @@ extension API {
 
     /// Opens a session. The browser replaces its cookie, so the session of the old one ends.
     ///
-    /// - Parameter provider: The organization whose provider identified the user, or `nil`.
+    /// - Parameters:
+    ///   - provider: The organization whose provider identified the user, or `nil`.
+    ///   - age: The number of seconds since the user proved who they are.
     func openSession(
-        of user: ID<User>, for call: Call, in installation: SystemTransaction, by provider: ID<Organization>? = nil
+        of user: ID<User>, for call: Call, in installation: SystemTransaction, by provider: ID<Organization>? = nil,
+        provenAgo age: Double = 0
     ) throws -> (secret: Secret, session: Session) {
         if let replaced = authentication.cookie.secret(in: call.request) { try installation.closeSession(replaced) }
-        return try installation.openSession(of: user, from: call.origin, by: provider)
+        return try installation.openSession(of: user, from: call.origin, by: provider, provenAgo: age)
     }
 
     /// The answer to a sign-in: the caller, and the cookie with the session's secret.

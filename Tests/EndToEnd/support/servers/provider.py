@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import secrets
+import time
 from urllib.parse import parse_qs, quote, urlsplit
 
 from issuer import Issuer
@@ -66,6 +67,7 @@ class Provider(Issuer):
             or (headers["Authorization"] != right and form.get("client_secret") != SECRET)
         ):
             return 400, {}, b'{"error":"invalid_grant"}'
-        claims = self.claims(CLIENT, sub=asked["subject"], nonce=asked["nonce"], **asked["claims"]) | self.wrong
+        usual = {"sub": asked["subject"], "nonce": asked["nonce"], "auth_time": int(time.time())}
+        claims = self.claims(CLIENT, **usual | asked["claims"]) | self.wrong
         token = self.token({name: value for name, value in claims.items() if value is not None})
         return 200, {}, json.dumps({"access_token": "x", "token_type": "Bearer", "id_token": token}).encode()
