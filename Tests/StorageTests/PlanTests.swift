@@ -321,7 +321,7 @@ struct PlanTests {
             try installation.discardMails()
             let session = try installation.openSession(of: user.id)
             _ = try installation.renewSession(session.session.id, isConfirmed: true)
-            try installation.countSignIn(email: user.email)
+            try installation.count(.signIn(email: user.email))
             try installation.forgetSignInFailures(email: user.email)
             _ = try installation.passwordHolder(email: user.email)
             try installation.setPasswordHash("hash", of: user.id)

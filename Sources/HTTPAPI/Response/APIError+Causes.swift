@@ -123,7 +123,7 @@ extension APIError {
         let wait = seconds > 90 ? "\((seconds + 59) / 60) minutes" : "\(seconds) seconds"
         return APIError(
             .tooManyRequests, "too_many_sign_ins",
-            "Too many failed sign-ins with this address. Try again in \(wait), or ask your operator for a sign-in link."
+            "Too many failed attempts. Try again in \(wait), or ask your operator for a sign-in link."
         ).with(.retryAfter, String(seconds))
     }
 

@@ -9,23 +9,44 @@ public struct PasswordHolder: Sendable {
     public let hash: String?
 }
 
-/// The error if an address has too many failed sign-ins.
+/// What failed proofs of a person are counted for. A stranger, who knows only the address, can make sign-ins wait, but
+/// neither the confirmations nor the links of the user.
+public enum ProofCounter: Sendable {
+    /// Sign-ins with an address, which may have no account.
+    case signIn(email: String)
+    /// Confirmations of a signed-in user, in all sessions together. Otherwise, each new session would allow more guesses.
+    case confirmation(of: ID<User>)
+    /// Second factors of a user who shows the code of a link, for all links together.
+    case link(of: ID<User>)
+
+    /// The key of the failures, a SHA-256. PostgreSQL makes an address lower case, as it does to find the user. Otherwise,
+    /// several spellings would find one user and be counted apart. No address has a NUL, so the others differ from it.
+    fileprivate var key: SQL {
+        switch self {
+        case .signIn(let email): "sha256(convert_to(lower(\(email)), 'UTF8'))"
+        case .confirmation(let user): "\(digest(Array("\0confirmation \(user)".utf8)))"
+        case .link(let user): "\(digest(Array("\0link \(user)".utf8)))"
+        }
+    }
+}
+
+/// The error after too many failed proofs.
 public struct SignInBlocked: Error, Hashable, Sendable {
     /// The number of seconds until the next attempt is possible.
     public let seconds: Int
 }
 
-/// A counted attempt to sign in.
-public struct SignInAttempt: Sendable {
-    let email: String
-    /// The number of failures with the address, including this attempt.
+/// A counted attempt to prove who one is.
+public struct ProofAttempt: Sendable {
+    let counter: ProofCounter
+    /// The number of failures, including this attempt.
     let failures: Int
 }
 
 extension SystemTransaction {
-    /// The number of failed sign-ins with an address that have no consequence.
+    /// The number of failed proofs that have no consequence.
     public static let freeSignInFailures = 5
-    /// The longest wait after a failed sign-in, in minutes.
+    /// The longest wait after a failed proof, in minutes.
     public static let maximumSignInWait = 15
 
     /// The user with this address, ignoring case, or `nil` if no user has it.
@@ -48,18 +69,18 @@ extension SystemTransaction {
         try database.execute("update users set password_hash = \(hash) where id = \(user.uuid)")
     }
 
-    /// Counts an attempt to sign in with an address, before the password is checked. So attempts at the same time count
+    /// Counts a proof, before it is checked. So attempts at the same time count
     /// too. After ``freeSignInFailures``, each failure doubles the wait, from 1 minute to ``maximumSignInWait``. A day
     /// after the last failure, they are forgotten.
     ///
-    /// - Throws: ``SignInBlocked`` during a wait, also for the right password.
+    /// - Throws: ``SignInBlocked`` during a wait, also for the right proof.
     @discardableResult
-    public func countSignIn(email: String) throws -> SignInAttempt {
+    public func count(_ counter: ProofCounter) throws -> ProofAttempt {
         try database.execute("delete from sign_in_failures where last_at < now() - interval '1 day'")
         let counted = try database.first(
             """
             insert into sign_in_failures (address_sha256, failures, last_at)
-            values (\(fragment: addressDigest(email)), 1, clock_timestamp())
+            values (\(fragment: counter.key), 1, clock_timestamp())
             on conflict on constraint sign_in_failures_key do update
             set failures = sign_in_failures.failures + 1, last_at = excluded.last_at,
               blocked_until = case when sign_in_failures.failures >= \(Self.freeSignInFailures) then
@@ -70,34 +91,29 @@ extension SystemTransaction {
             where coalesce(sign_in_failures.blocked_until <= excluded.last_at, true)
             returning failures
             """)
-        if let counted { return SignInAttempt(email: email, failures: try counted.decode("failures", as: Int.self)) }
+        if let counted { return ProofAttempt(counter: counter, failures: try counted.decode("failures", as: Int.self)) }
         let left = try database.only(
             """
             select ceil(extract(epoch from blocked_until - clock_timestamp()))::bigint as seconds
-            from sign_in_failures where address_sha256 = \(fragment: addressDigest(email))
+            from sign_in_failures where address_sha256 = \(fragment: counter.key)
             """)
         throw SignInBlocked(seconds: max(1, try left.decode("seconds", as: Int?.self) ?? 1))
     }
 
-    /// Uncounts an attempt that had the right password but no second factor. If the address was tried again meanwhile, it
-    /// does nothing.
-    public func takeBack(_ attempt: SignInAttempt) throws {
+    /// Uncounts an attempt that had the right password but no second factor. If there was another one meanwhile, it does
+    /// nothing.
+    public func takeBack(_ attempt: ProofAttempt) throws {
         try database.execute(
             """
             update sign_in_failures set failures = failures - 1, blocked_until = null
-            where address_sha256 = \(fragment: addressDigest(attempt.email)) and failures = \(attempt.failures)
+            where address_sha256 = \(fragment: attempt.counter.key) and failures = \(attempt.failures)
             """)
     }
 
-    /// Forgets the failed sign-ins with an address.
-    public func forgetSignInFailures(email: String) throws {
-        try database.execute(
-            "delete from sign_in_failures where address_sha256 = \(fragment: addressDigest(email))")
+    /// Forgets the failed proofs.
+    public func forgetFailures(_ counter: ProofCounter) throws {
+        try database.execute("delete from sign_in_failures where address_sha256 = \(fragment: counter.key)")
     }
-
-    /// The key of an address's failures. PostgreSQL makes it lower case, as it does to find the user. Otherwise, several
-    /// spellings would find one user and be counted apart.
-    private func addressDigest(_ email: String) -> SQL { "sha256(convert_to(lower(\(email)), 'UTF8'))" }
 
     /// Records that an address belongs to its user. If it was not verified before, the password, the second factor, the
     /// connected identities and the sessions end, because another person may have set them up.

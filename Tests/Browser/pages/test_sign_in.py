@@ -80,7 +80,7 @@ def test_too_many_wrong_passwords_say_how_long_to_wait(stranger, waymark, person
     wrong = {"email": person, "password": "wrong"}
     eventually(lambda: httpx.post(f"{waymark.url}/v1/session", json=wrong, timeout=60).status_code == 429)
     sign_in(stranger, person, PASSWORD)
-    expect(stranger.page.get_by_text("Too many failed sign-ins with this address. Try again in ")).to_be_visible()
+    expect(stranger.page.get_by_text("Too many failed attempts. Try again in ")).to_be_visible()
     expect(stranger.page.get_by_label("Password", exact=True)).to_have_attribute("aria-invalid", "true")
     assert stranger.page.url.endswith("/sign-in")
 

@@ -73,6 +73,23 @@ def test_failures_make_one_address_wait_and_no_other(waymark, ada, person):
     assert problem(person.sign_in(email="never@acme.example")[1]) == (401, "invalid_credentials")
 
 
+def test_strangers_who_guess_do_not_stop_a_signed_in_user_from_confirming(waymark, person):
+    person.set_password()
+    for _ in range(6):
+        person.sign_in("wrong pony staple wagon")
+    assert problem(person.sign_in()[1]) == (429, "too_many_sign_ins")
+    there = "/v1/session/confirmations"
+    assert person.browser.post(there, json={"password": GOOD}).status_code == 200
+    # Guessing in a session has to wait too, also in another one, but does not stop sign-ins.
+    other = client(waymark)
+    other.post("/v1/session", json={"code": person.new_code()})
+    for _ in range(6):
+        assert problem(other.post(there, json={"password": "wrong pony staple wagon"})) == (401, "invalid_credentials")
+    for browser in (other, person.browser):
+        assert problem(browser.post(there, json={"password": GOOD})) == (429, "too_many_sign_ins")
+    assert person.browser.post(there, json={"code": person.new_code()}).status_code == 200
+
+
 def test_a_new_password_ends_every_other_session_and_renews_this_one(person):
     person.set_password()
     other, _ = person.sign_in()

@@ -124,9 +124,23 @@ def test_guessing_codes_has_to_wait_and_leaving_the_code_out_does_not_count(sett
     # Also for the right code, and without one.
     assert problem(person.sign_in(person.app_code())[1]) == (429, "too_many_sign_ins")
     assert problem(person.sign_in()[1]) == (429, "too_many_sign_ins")
-    # A link gives no further guesses.
-    link = {"code": person.new_code(), "secondFactor": wrong(person.app_code())}
+    # The same is true of links, apart from the sign-ins: a stranger must not stop a user who has a link.
+    for _ in range(6):
+        link = {"code": person.new_code(), "secondFactor": wrong(person.app_code())}
+        assert problem(client(setting).post("/v1/session", json=link)) == (401, "invalid_second_factor")
+    link = {"code": person.new_code(), "secondFactor": person.app_code()}
     assert problem(client(setting).post("/v1/session", json=link)) == (429, "too_many_sign_ins")
+
+
+def test_strangers_who_guess_stop_neither_a_link_nor_a_confirmation_with_a_code(setting):
+    person = Careful(setting)
+    for _ in range(6):
+        person.sign_in(password="wrong pony staple wagon")
+    assert problem(person.sign_in(person.app_code())[1]) == (429, "too_many_sign_ins")
+    confirmed = person.browser.post("/v1/session/confirmations", json={"secondFactor": person.app_code()})
+    assert confirmed.status_code == 200
+    link = {"code": person.new_code(), "secondFactor": person.recovery_codes[0]}
+    assert client(setting).post("/v1/session", json=link).status_code == 200
 
 
 def test_a_link_needs_the_second_factor_and_stays_valid_without_it(setting):

@@ -155,7 +155,7 @@ struct InvitationTests {
             let refused = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        (try? await test.store.write { _ = try $0.countSignIn(email: "Ada@x.example") }) == nil
+                        (try? await test.store.write { _ = try $0.count(.signIn(email: "Ada@x.example")) }) == nil
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -164,26 +164,26 @@ struct InvitationTests {
             var waits: [Int] = []
             for _ in 0..<6 {
                 do {
-                    try await test.store.write { _ = try $0.countSignIn(email: "ada@x.example") }
+                    try await test.store.write { _ = try $0.count(.signIn(email: "ada@x.example")) }
                 } catch let blocked as SignInBlocked {
                     waits.append((blocked.seconds + 59) / 60)
                 }
                 try await test.asSuperuser { try $0.execute("update sign_in_failures set blocked_until = now()") }
-                try await test.store.write { _ = try $0.countSignIn(email: "ADA@x.example") }
+                try await test.store.write { _ = try $0.count(.signIn(email: "ADA@x.example")) }
             }
             #expect(waits == [1, 2, 4, 8, 15, 15])
-            try await test.store.write { _ = try $0.countSignIn(email: "other@x.example") }
+            try await test.store.write { _ = try $0.count(.signIn(email: "other@x.example")) }
             // PostgreSQL finds the same user for both spellings, so they share their failures.
             for number in 0..<6 {
-                try await test.store.write { _ = try $0.countSignIn(email: number % 2 == 0 ? "ida@x" : "İda@x") }
+                try await test.store.write { _ = try $0.count(.signIn(email: number % 2 == 0 ? "ida@x" : "İda@x")) }
             }
             for spelling in ["ida@x", "İda@x"] {
                 await #expect(throws: SignInBlocked.self) {
-                    try await test.store.write { _ = try $0.countSignIn(email: spelling) }
+                    try await test.store.write { _ = try $0.count(.signIn(email: spelling)) }
                 }
             }
             try await test.store.write { try $0.forgetSignInFailures(email: "Ada@x.example") }
-            try await test.store.write { _ = try $0.countSignIn(email: "ada@x.example") }
+            try await test.store.write { _ = try $0.count(.signIn(email: "ada@x.example")) }
         }
     }
 }

@@ -83,8 +83,8 @@ struct SecondFactorTests {
     func takingBack() async throws {
         try await withStore { test in
             let store = test.store
-            func count() async throws -> SignInAttempt {
-                try await store.write { try $0.countSignIn(email: "ada@example.com") }
+            func count() async throws -> ProofAttempt {
+                try await store.write { try $0.count(.signIn(email: "ada@example.com")) }
             }
             for _ in 0..<20 {
                 let attempt = try await count()
@@ -97,6 +97,24 @@ struct SecondFactorTests {
             await #expect(throws: SignInBlocked.self) { try await count() }
             try await store.write { try $0.takeBack(last) }
             _ = try await count()
+        }
+    }
+
+    @Test("failures of strangers with an address block neither confirmations nor links, which have their own limits")
+    func ownCounters() async throws {
+        try await withStore { test in
+            let user = try await ada(test)
+            func attempts(_ counter: ProofCounter) async -> Int {
+                var done = 0
+                while done < 20, (try? await test.store.write { try $0.count(counter) }) != nil { done += 1 }
+                return done
+            }
+            let own: [ProofCounter] = [.signIn(email: user.email), .confirmation(of: user.id), .link(of: user.id)]
+            for counter in own { #expect(await attempts(counter) == SystemTransaction.freeSignInFailures + 1) }
+            try await test.store.write { try $0.forgetFailures(own[1]) }
+            #expect(await attempts(own[1]) == SystemTransaction.freeSignInFailures + 1)
+            #expect(await attempts(own[0]) == 0)
+            #expect(await attempts(own[2]) == 0)
         }
     }
 }

@@ -157,7 +157,7 @@ struct IdempotencyTests {
     /// Begins a change of an account under a claim.
     private func change(_ store: StoreUnderTest, as claim: IdempotencyClaim) async throws {
         try await IdempotencyClaim.$current.withValue(claim) {
-            _ = try await store.store.write { try $0.countSignIn(email: "some@example.com") }
+            _ = try await store.store.write { try $0.count(.signIn(email: "some@example.com")) }
         }
     }
 

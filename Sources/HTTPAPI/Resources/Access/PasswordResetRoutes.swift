@@ -35,7 +35,7 @@ extension API {
         let opened = try await store.write { installation in
             guard try installation.useSignInCode(code) == user.id else { throw APIError.invalidCode }
             try installation.setPasswordHash(hash.text, of: user.id)
-            try installation.forgetSignInFailures(email: user.email)
+            try installation.forgetFailures(.signIn(email: user.email))
             try installation.mailPasswordChange(to: user)
             try installation.closeSessions(of: user.id)
             return try openSession(of: user.id, for: call, in: installation)

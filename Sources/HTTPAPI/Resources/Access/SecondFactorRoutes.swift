@@ -88,24 +88,25 @@ extension API {
     /// have set up the second factor. So it does not count, and using the code removes it.
     func requireSecondFactor(_ shown: ShownFactor?, ofLinkOwner user: User, for call: Call) async throws {
         guard try await store.read({ try $0.isVerified(user.id) }) else { return }
-        try await requireSecondFactor(shown, of: user, for: call)
+        try await requireSecondFactor(shown, of: user, for: call, .link(of: user.id))
     }
 
-    /// Checks the second factor of a user who has one. Wrong codes count as failed sign-ins with the user's address.
+    /// Checks the second factor of a user who has one. Wrong codes count.
     ///
     /// - Parameters:
     ///   - shown: What the user sent: a code of the app, a recovery code, or the answer of an authenticator.
-    ///   - attempt: The sign-in that is counted already, or `nil` to count one now.
+    ///   - counter: What wrong codes count for.
+    ///   - attempt: The attempt that is counted already, or `nil` to count one now.
     /// - Throws: 401 `second_factor_required`, `invalid_second_factor` or `invalid_passkey`, and ``SignInBlocked``.
     func requireSecondFactor(
-        _ shown: ShownFactor?, of user: User, for call: Call, attempt: SignInAttempt? = nil
+        _ shown: ShownFactor?, of user: User, for call: Call, _ counter: ProofCounter, attempt: ProofAttempt? = nil
     ) async throws {
         guard try await store.read({ try $0.secondFactor(of: user.id) }) != nil else { return }
         guard let shown else {
             if let attempt { try await store.write { try $0.takeBack(attempt) } }
             throw APIError.secondFactorRequired
         }
-        if attempt == nil { try await store.write { _ = try $0.countSignIn(email: user.email) } }
+        if attempt == nil { try await store.write { _ = try $0.count(counter) } }
         RequestLog.note("secondFactor", shown.name)
         try await store.write { installation in
             switch shown {
@@ -115,7 +116,7 @@ extension API {
                 }
             case .code(let code): try Self.use(code, of: user, in: installation)
             }
-            try installation.forgetSignInFailures(email: user.email)
+            try installation.forgetFailures(counter)
         }
     }
 

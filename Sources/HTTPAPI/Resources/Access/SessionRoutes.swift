@@ -117,9 +117,10 @@ extension API {
             return try await use(code, of: user.id)
         case .password(let address, let password):
             guard let address else { throw APIError.invalidCredentials }
-            let (user, attempt) = try await checkPassword(password, of: address)
-            try await requireSecondFactor(proof.secondFactor, of: user, for: call, attempt: attempt)
-            try await store.write { try $0.forgetSignInFailures(email: address) }
+            let counter = ProofCounter.signIn(email: address)
+            let (user, attempt) = try await checkPassword(password, of: address, counter)
+            try await requireSecondFactor(proof.secondFactor, of: user, for: call, counter, attempt: attempt)
+            try await store.write { try $0.forgetFailures(counter) }
             return user.id
         case .passkey(let assertion):
             RequestLog.note("by", "passkey")
@@ -131,16 +132,17 @@ extension API {
 
     /// Checks what a person shows to confirm a session. The person is signed in, so one factor is enough.
     private func require(_ proof: ConfirmationProof, of session: Session, for call: Call) async throws {
+        let counter = ProofCounter.confirmation(of: session.user.id)
         switch proof {
         case .code(let text):
             guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
             _ = try await use(code, of: session.user.id, in: session.id)
         case .password(let password):
-            _ = try await checkPassword(password, of: session.user.email)
-            try await store.write { try $0.forgetSignInFailures(email: session.user.email) }
+            _ = try await checkPassword(password, of: session.user.email, counter)
+            try await store.write { try $0.forgetFailures(counter) }
         case .secondFactor(let code):
             guard session.hasSecondFactor else { throw APIError.noSecondFactor }
-            try await requireSecondFactor(code, of: session.user, for: call)
+            try await requireSecondFactor(code, of: session.user, for: call, counter)
         }
     }
 
@@ -153,11 +155,13 @@ extension API {
     }
 
     /// Checks the password of an address. The work is the same for an unknown address. Until the caller forgets the
-    /// failures of the address, the attempt counts as one.
-    private func checkPassword(_ password: String, of email: String) async throws -> (User, SignInAttempt) {
+    /// failures of the counter, the attempt counts as one.
+    private func checkPassword(
+        _ password: String, of email: String, _ counter: ProofCounter
+    ) async throws -> (User, ProofAttempt) {
         try passwords.requireRoom()
         let (attempt, holder) = try await store.write { installation in
-            (try installation.countSignIn(email: email), try installation.passwordHolder(email: email))
+            (try installation.count(counter), try installation.passwordHolder(email: email))
         }
         let hash = holder?.hash.flatMap(PasswordHash.init(text:))
         RequestLog.note("by", "password")
