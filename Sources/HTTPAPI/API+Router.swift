@@ -55,7 +55,7 @@ extension API {
                 try await work(on: call(request, route, context, .visitor), by: route, answer)
             }
         case .arrival(let answer):
-            return try await with(rates.countVisit(request.head, context)) {
+            return try await with(rates.countVisit(request.head, context, isCostly: route.isCostly)) {
                 try await work(on: call(request, route, context, .arrival), by: route, answer)
             }
         case .exchange(let answer):
@@ -65,7 +65,10 @@ extension API {
         case .caller(let answer):
             let caller = try await caller(of: request, context)
             let claimant = Claimant(caller)
-            return try await with(rates.countCall(claimant)) {
+            let fields =
+                try route.isCostly
+                ? rates.countCostlyCall(claimant, request.head, context) : rates.countCall(claimant)
+            return try await with(fields) {
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)
                 return try await work(on: call, by: route) { [authentication] call in
@@ -181,7 +184,8 @@ extension API {
         let body = try await Self.body(of: request, upTo: route.bodyLimit, into: room)
         return Call(
             request: request.head, uri: request.uri, parameters: context.parameters,
-            body: body, room: room, claimant: claimant, concurrency: concurrency)
+            body: body, room: room, claimant: claimant, concurrency: concurrency,
+            network: route.isCostly ? rates.network(of: request.head, context) : RateLimiter.others)
     }
 
     private static func checkParameters(of request: Request, _ route: Route) throws {

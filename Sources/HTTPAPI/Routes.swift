@@ -16,11 +16,11 @@ extension API {
             Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
 
             Route(.post, "/v1/passkey-challenges", .arrival(createPasskeyChallenge)),
-            Route(.post, "/v1/session", bodyLimit: 8_192, budget: .password, .arrival(signIn)),
+            Route(.post, "/v1/session", bodyLimit: 8_192, budget: .password, isCostly: true, .arrival(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(
                 .post, "/v1/session/confirmations", bodyLimit: 8_192, budget: .password, needsSession: true,
-                isForProviderSessions: true, mayChange: false, .caller(confirmSession)),
+                isForProviderSessions: true, mayChange: false, isCostly: true, .caller(confirmSession)),
             Route(.get, "/v1/sessions", needsSession: true, .caller(listSessions)),
             Route(.delete, "/v1/sessions", needsSession: true, .caller(endOtherSessions)),
             Route(.delete, "/v1/sessions/{id}", needsSession: true, .caller(endSession)),
@@ -28,7 +28,7 @@ extension API {
             Route(.patch, "/v1/me", needsSession: true, .caller(changeMe)),
             Route(
                 .put, "/v1/me/password", bodyLimit: 4_096, budget: .password, needsConfirmation: true,
-                .caller(changePassword)),
+                isCostly: true, .caller(changePassword)),
 
             Route(.get, "/v1/me/second-factor", needsSession: true, .caller(showSecondFactor)),
             Route(
@@ -58,11 +58,11 @@ extension API {
             Route(.post, "/v1/me/passkeys", bodyLimit: 16_384, needsConfirmation: true, .caller(addPasskey)),
             Route(.delete, "/v1/me/passkeys/{id}", needsConfirmation: true, .caller(removePasskey)),
 
-            Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, .arrival(mailPasswordReset)),
-            Route(.post, "/v1/password-resets", bodyLimit: 8_192, budget: .password, .arrival(resetPassword)),
+            Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, isCostly: true, .arrival(mailPasswordReset)),
+            Route(.post, "/v1/password-resets", bodyLimit: 8_192, budget: .password, isCostly: true, .arrival(resetPassword)),
 
-            Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, .arrival(mailSignUp)),
-            Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, .arrival(signUp)),
+            Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, isCostly: true, .arrival(mailSignUp)),
+            Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, isCostly: true, .arrival(signUp)),
 
             Route(.get, "/v1/invitations", query: Route.countedPage, .member(.admin, listInvitations)),
             Route(.post, "/v1/invitations", needsConfirmation: true, .member(.admin, createInvitation)),
@@ -71,7 +71,8 @@ extension API {
             Route(.post, "/v1/invitations/{id}/renewals", needsConfirmation: true, .member(.admin, renewInvitation)),
             Route(.post, "/v1/invitation-views", bodyLimit: 4_096, .arrival(viewInvitation)),
             Route(
-                .post, "/v1/invitation-acceptances", bodyLimit: 4_096, budget: .password, .arrival(acceptInvitation)),
+                .post, "/v1/invitation-acceptances", bodyLimit: 4_096, budget: .password,
+                isCostly: true, .arrival(acceptInvitation)),
 
             Route(.post, "/v1/organizations", needsSession: true, .caller(createOrganization)),
             Route(.get, "/v1/organization", .member(.viewer, showOrganization)),

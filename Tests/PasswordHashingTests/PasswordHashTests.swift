@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import PasswordHashing
@@ -43,7 +44,7 @@ struct PasswordHashTests {
 
     @Test("without a hash, no password matches, not even an empty one")
     func noHash() async throws {
-        #expect(try await !PasswordHasher().matches("", nil))
+        #expect(try await !PasswordHasher().matches("", nil, for: UUID()))
     }
 
     @Test("more callers than can wait are refused, and the others are served")
@@ -53,7 +54,7 @@ struct PasswordHashTests {
         let (served, refused) = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<limit + 7 {
                 group.addTask {
-                    do { return try await !hasher.hash("a long password").text.isEmpty } catch { return false }
+                    do { return try await !hasher.hash("a long password", for: UUID()).text.isEmpty } catch { return false }
                 }
             }
             return await group.reduce(into: (0, 0)) { counts, isServed in
@@ -63,6 +64,24 @@ struct PasswordHashTests {
         #expect(served >= limit)
         #expect(refused >= 1)
         #expect(served + refused == limit + 7)
-        #expect(throws: Never.self) { try hasher.requireRoom() }
+        #expect(throws: Never.self) { try hasher.requireRoom(for: UUID()) }
+    }
+
+    @Test("one client cannot take all places")
+    func fairness() async {
+        let (hasher, client) = (PasswordHasher(), UUID())
+        let served = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 * PasswordHasher.maximumWaiting {
+                group.addTask { (try? await hasher.hash("a long password", for: client)) != nil }
+            }
+            // Meanwhile, another client is served.
+            while (try? hasher.requireRoom(for: client)) != nil { await Task.yield() }
+            #expect(throws: Never.self) { try hasher.requireRoom(for: UUID()) }
+            #expect((try? await hasher.matches("a long password", nil, for: UUID())) == false)
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(served >= PasswordHasher.maximumOfClient)
+        #expect(served < 3 * PasswordHasher.maximumWaiting)
+        #expect(throws: Never.self) { try hasher.requireRoom(for: client) }
     }
 }

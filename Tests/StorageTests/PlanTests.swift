@@ -313,7 +313,7 @@ struct PlanTests {
             let code = try installation.createSignInCode(for: user, seconds: 60)
             _ = try installation.useSignInCode(code)
             try installation.mailPasswordReset(to: user.email)
-            if let mail = try installation.claimMail(leaseSeconds: 1) {
+            if let mail = try installation.claimMail(leaseSeconds: 1, prefersAccounts: true) {
                 _ = try installation.postponeMail(mail, seconds: 1, maximumAge: 60, cause: "c")
                 try installation.endMail(mail)
             }

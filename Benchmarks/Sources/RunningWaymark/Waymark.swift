@@ -38,6 +38,7 @@ package struct Waymark {
             "WAYMARK_RATE_LIMIT_CALLER": "1000000000",
             "WAYMARK_RATE_LIMIT_ORGANIZATION": "1000000000",
             "WAYMARK_RATE_LIMIT_ADDRESS": "1000000000",
+            "WAYMARK_RATE_LIMIT_SIGN_IN": "1000000000",
         ]
         process.standardOutput = FileHandle.nullDevice
         try process.run()

@@ -17,6 +17,8 @@ struct Call: Sendable {
     /// The owner and the caller whose shares of the slots this request uses.
     let claimant: Claimant
     let concurrency: ConcurrencyLimit
+    /// The client's network, if the route is costly (``Route/isCostly``).
+    let network: UUID
     /// The client's address. Empty if the request only reads.
     let address = RequestOrigin.current?.address ?? ""
 

@@ -20,13 +20,30 @@ struct RateLimiting: Sendable {
         self.client = client
     }
 
-    /// Counts a request of a client without a valid credential.
-    /// - Throws: 429 `rate_limited`.
-    func countVisit(_ request: HTTPRequest, _ context: APIContext) throws -> HTTPFields {
+    /// The client's network.
+    func network(of request: HTTPRequest, _ context: APIContext) -> UUID {
         let network = client(context.peer, request.headerFields[.forwardedFor])
-        guard network.count == 16 else { return try fields(count(.address, RateLimiter.others)) }
-        let subject = network.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        return try fields(count(.address, subject))
+        guard network.count == 16 else { return RateLimiter.others }
+        return network.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// Counts a request of a client without a valid credential.
+    ///
+    /// - Parameter isCostly: Whether it hashes a password or sends a mail.
+    /// - Throws: 429 `rate_limited`.
+    func countVisit(_ request: HTTPRequest, _ context: APIContext, isCostly: Bool = false) throws -> HTTPFields {
+        let network = network(of: request, context)
+        let visit = count(.address, network)
+        guard visit?.isAdmitted ?? true, isCostly else { return try fields(visit) }
+        return try fields(visit, count(.signIn, network))
+    }
+
+    /// Counts a request of a caller about the own account, which hashes a password.
+    /// - Throws: 429 `rate_limited`.
+    func countCostlyCall(_ claimant: Claimant, _ request: HTTPRequest, _ context: APIContext) throws -> HTTPFields {
+        let caller = claimant.caller.flatMap { count(.caller, $0) }
+        guard caller?.isAdmitted ?? true else { return try fields(caller) }
+        return try fields(caller, count(.signIn, network(of: request, context)))
     }
 
     /// Counts a request of a caller, in an organization if the call concerns one.
@@ -73,7 +90,7 @@ extension APIError {
             switch standing.policy {
             case .caller: "You have"
             case .organization: "Your organization has"
-            case .address: "Your address has"
+            case .address, .signIn: "Your address has"
             case .evaluation: "Your organization has"
             }
         guard standing.policy != .evaluation else {
@@ -83,9 +100,10 @@ extension APIError {
                     + "again in \(standing.seconds) seconds, or with fewer URLs."
             ).with(.retryAfter, "\(standing.seconds)")
         }
+        let requests = standing.policy == .signIn ? "requests for a sign-in, a password or a mail" : "requests"
         return APIError(
             .tooManyRequests, "rate_limited",
-            "\(whose) sent \(standing.quota) requests in this minute, which is the limit. Try again in "
+            "\(whose) sent \(standing.quota) \(requests) in this minute, which is the limit. Try again in "
                 + "\(standing.seconds) \(standing.seconds == 1 ? "second" : "seconds")."
         ).with(.retryAfter, "\(standing.seconds)")
     }

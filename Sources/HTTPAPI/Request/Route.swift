@@ -72,6 +72,9 @@ public struct Route: Sendable {
     let mayChange: Bool
     /// True if a request with `dryRun=true` only tries the change out (``DryRun``).
     let canTryOut: Bool
+    /// True if the route hashes a password or sends a mail that a visitor asks for. The client's address then has a low
+    /// limit (``RatePolicy/signIn``), so that it cannot use up what all need.
+    let isCostly: Bool
     /// What a change concerns, so that a limited role can be checked.
     let reach: Reach
     let handler: Handler
@@ -80,7 +83,7 @@ public struct Route: Sendable {
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], repeatable: Set<String> = [],
         bodyLimit: Int = Route.usualBodyLimit, budget: RouteBudget = .usual, isBrief: Bool = false,
         needsSession: Bool = false, needsConfirmation: Bool = false, isForProviderSessions: Bool = false,
-        mayChange: Bool = true, reach: Reach? = nil, _ handler: Handler
+        mayChange: Bool = true, isCostly: Bool = false, reach: Reach? = nil, _ handler: Handler
     ) {
         self.method = method
         self.path = path
@@ -96,6 +99,7 @@ public struct Route: Sendable {
         self.needsConfirmation = needsConfirmation
         self.isForProviderSessions = isForProviderSessions
         self.mayChange = changes
+        self.isCostly = isCostly
         self.reach = reach ?? (path.contains("{host}") ? .domain : .organization)
         self.handler = handler
     }

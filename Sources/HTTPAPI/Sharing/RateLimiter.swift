@@ -12,6 +12,8 @@ public enum RatePolicy: String, CaseIterable, Sendable {
     case organization
     /// A client without a valid credential.
     case address
+    /// An address, for requests that hash a password or send a mail, with or without a credential.
+    case signIn = "sign-in"
     /// The URLs that an organization evaluates. The quota is that of the organization.
     case evaluation
 }
@@ -33,12 +35,15 @@ public final class RateLimiter: Sendable {
         public var organization: Int
         /// The requests of an address without a credential.
         public var address: Int
+        /// The requests of an address that hash a password or send a mail.
+        public var signIn: Int
 
         /// Creates quotas.
-        public init(caller: Int = 60_000, organization: Int = 240_000, address: Int = 12_000) {
+        public init(caller: Int = 60_000, organization: Int = 240_000, address: Int = 12_000, signIn: Int = 60) {
             self.caller = caller
             self.organization = organization
             self.address = address
+            self.signIn = signIn
         }
 
         subscript(policy: RatePolicy) -> Int {
@@ -46,6 +51,7 @@ public final class RateLimiter: Sendable {
             case .caller: caller
             case .organization: organization
             case .address: address
+            case .signIn: signIn
             case .evaluation: 0
             }
         }
@@ -98,6 +104,7 @@ public final class RateLimiter: Sendable {
     private let caller = Mutex(Period())
     private let organization = Mutex(Period())
     private let address = Mutex(Period())
+    private let signIn = Mutex(Period())
     private let evaluation = Mutex(Period())
 
     init(_ quotas: Quotas, maximum: Int = RateLimiter.maximumSubjects) {
@@ -189,6 +196,7 @@ public final class RateLimiter: Sendable {
         case .caller: caller.withLock(body)
         case .organization: organization.withLock(body)
         case .address: address.withLock(body)
+        case .signIn: signIn.withLock(body)
         case .evaluation: evaluation.withLock(body)
         }
     }

@@ -57,17 +57,21 @@ public struct MailSender: Service {
         guard let client else { return try await store.write { try $0.discardMails() } }
         try await withThrowingTaskGroup { group in
             for _ in 0..<SMTPClient.concurrency {
-                group.addTask { while try await sendNext(by: client) {} }
+                group.addTask {
+                    var prefersAccounts = true
+                    while try await sendNext(by: client, prefersAccounts) { prefersAccounts.toggle() }
+                }
             }
             try await group.waitForAll()
         }
     }
 
     /// Sends a mail. Returns false if none is due.
-    private func sendNext(by client: SMTPClient) async throws -> Bool {
-        guard let mail = try await store.write({ try $0.claimMail(leaseSeconds: Self.leaseSeconds) }) else {
-            return false
+    private func sendNext(by client: SMTPClient, _ prefersAccounts: Bool) async throws -> Bool {
+        let claimed = try await store.write {
+            try $0.claimMail(leaseSeconds: Self.leaseSeconds, prefersAccounts: prefersAccounts)
         }
+        guard let mail = claimed else { return false }
         guard let content = mail.content else { return true }
         guard let recipient = MailAddress(mail.recipient) else {
             try await giveUp(mail, "The address has characters that mail servers do not accept.")

@@ -112,17 +112,21 @@ extension SystemTransaction {
             """)
     }
 
-    /// Claims a due mail. Mails to users about their own accounts come first, so that no organization delays them.
+    /// Claims a due mail.
     ///
+    /// Mails about accounts, which visitors can request, and mails of organizations each have half of the sender's time, so
+    /// that neither can delay the others. The caller takes turns.
+    ///
+    /// - Parameter prefersAccounts: Whether mails about accounts come first this time.
     /// A one-time link gets a new code. If it is of an invitation, the code of an earlier attempt ends. Returns `nil` if
     /// no mail is due.
-    public func claimMail(leaseSeconds: Int) throws -> ClaimedMail? {
+    public func claimMail(leaseSeconds: Int, prefersAccounts: Bool) throws -> ClaimedMail? {
         let claimed = try database.first(
             """
             with next as (
               select id from mails
               where ended_at is null and due_at <= statement_timestamp()
-              order by organization_id is not null, due_at
+              order by (organization_id is null) <> \(prefersAccounts), due_at
               limit 1
               for update skip locked
             )

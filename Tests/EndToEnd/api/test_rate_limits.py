@@ -84,6 +84,43 @@ def test_an_address_without_a_credential_has_a_limit_even_for_guessed_tokens(lim
     assert re.search(r'waymark_rate_limited_total\{policy="address"\} [1-9]', figures)
 
 
+def test_an_address_cannot_use_up_the_sign_ins_and_mails_of_all(limited):
+    limited.restart({"WAYMARK_RATE_LIMIT_SIGN_IN": "4", "WAYMARK_RATE_LIMIT_ADDRESS": "100"})
+    within_one_minute()
+    password = {"password": "correct pony staple wagon"}
+    asked = [
+        ("/v1/session", {"email": "ada@acme.example", **password}),
+        ("/v1/password-resets", {"code": "x", **password}),
+        ("/v1/sign-ups", {"code": "x", "name": "Ada", **password}),
+        ("/v1/invitation-acceptances", {"code": "x", "name": "Ada", **password}),
+        ("/v1/password-reset-mails", {"email": "ada@acme.example"}),
+        ("/v1/sign-up-mails", {"email": "ada@acme.example"}),
+    ]
+
+    def ask(path, body, address):
+        headers = {"X-Forwarded-For": address, "Sec-Fetch-Site": "same-origin"}
+        return limited.api("POST", path, body, headers, token=False)
+
+    for number, (path, body) in enumerate(asked):
+        address = f"192.0.2.{100 + number}"
+        answers = [ask(path, body, address) for _ in range(5)]
+        assert {answer.status_code for answer in answers[:4]} & {429, 503} == set(), path
+        assert [left(answer, "sign-in") for answer in answers[:4]] == [3, 2, 1, 0]
+        assert refused(answers[4]) and "a sign-in, a password or a mail" in answers[4].json()["detail"]
+    assert answers[0].headers["RateLimit-Policy"] == '"address";q=100;w=60, "sign-in";q=4;w=60'
+    # All of these routes share the limit, also for signed-in people, and other requests of the address go on.
+    assert all(refused(ask(path, body, "192.0.2.100")) for path, body in asked)
+    headers = {"X-Forwarded-For": "192.0.2.100"}
+    session = limited.session()
+    for method, path in (("POST", "/v1/session/confirmations"), ("PUT", "/v1/me/password")):
+        assert refused(limited.api(method, path, password, session | headers, token=False))
+    assert limited.api("POST", "/v1/lint", {}, headers, token=False).status_code == 200
+    assert limited.api("POST", "/v1/passkey-challenges", None, headers, token=False).status_code == 201
+    assert ask(*asked[0], "192.0.2.200").status_code == 401, "another address is not affected"
+    figures = httpx.get(f"{limited.metrics_url}/metrics").text
+    assert re.search(r'waymark_rate_limited_total\{policy="sign-in"\} [1-9]', figures)
+
+
 def test_two_processes_keep_the_limit_together_up_to_the_documented_excess():
     """Excess: (n - 1) * max(q / 16, r * t), with n = 2 processes, and t of about a second."""
     quota, rate = 320, 40

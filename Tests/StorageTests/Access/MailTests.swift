@@ -12,8 +12,8 @@ struct MailTests {
         }
     }
 
-    private func claim(_ test: StoreUnderTest) async throws -> ClaimedMail? {
-        try await test.store.write { try $0.claimMail(leaseSeconds: 60) }
+    private func claim(_ test: StoreUnderTest, prefersAccounts: Bool = true) async throws -> ClaimedMail? {
+        try await test.store.write { try $0.claimMail(leaseSeconds: 60, prefersAccounts: prefersAccounts) }
     }
 
     private func makeDue(_ test: StoreUnderTest) async throws {
@@ -60,13 +60,22 @@ struct MailTests {
         }
     }
 
-    @Test("mails about a person's own account come before those of organizations")
+    @Test("mails about accounts and mails of organizations take turns, so neither can delay the others")
     func order() async throws {
         try await withStore { test in
             for number in 0..<3 { _ = try await invite("g\(number)@example.com", in: test) }
             _ = try await test.write { try $0.addMember(email: "ada@example.com", name: "Ada", role: .owner) }
-            try await test.store.write { try $0.mailPasswordReset(to: "ADA@example.com") }
+            for name in ["ADA", "eve", "ida"] {
+                try await test.store.write { try $0.mailPasswordReset(to: "\(name)@example.com") }
+            }
             #expect(try await claim(test)?.recipient == "ADA@example.com")
+            #expect(try await claim(test, prefersAccounts: false)?.recipient == "g0@example.com")
+            #expect(try await claim(test)?.recipient == "eve@example.com")
+            for number in 1...2 {
+                #expect(try await claim(test, prefersAccounts: false)?.recipient == "g\(number)@example.com")
+            }
+            // Without mails of organizations, the others do not wait.
+            #expect(try await claim(test, prefersAccounts: false)?.recipient == "ida@example.com")
         }
     }
 

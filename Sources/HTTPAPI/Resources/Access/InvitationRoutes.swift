@@ -79,7 +79,7 @@ extension API {
         let (invitation, organization) = (open.invitation, open.organization)
         let session = try await signedIn(call)
         guard session?.provider == nil else { throw APIError.ownAccountRequired }
-        let invitee = try await invitee(for: open, sent.name, sent.password, session?.user)
+        let invitee = try await invitee(for: open, sent.name, sent.password, session?.user, call)
         let author = Author(kind: .user, name: invitation.email)
         let opened = try await store.write(as: organization.id, by: author) { tenant in
             guard let code = Secret(sent.code, prefix: "") else { throw InvitationError.unknown }
@@ -117,7 +117,7 @@ extension API {
     }
 
     private func invitee(
-        for open: OpenInvitation, _ name: String?, _ password: String?, _ user: User?
+        for open: OpenInvitation, _ name: String?, _ password: String?, _ user: User?, _ call: Call
     ) async throws -> Invitee {
         let email = open.invitation.email
         if let user {
@@ -131,7 +131,7 @@ extension API {
                     + (password == nil ? ["password"] : []).map(Self.missing))
         }
         try PasswordRules.require(password, names: [email, name])
-        return .new(name: name, passwordHash: try await passwords.hash(password).text)
+        return .new(name: name, passwordHash: try await passwords.hash(password, for: call.network).text)
     }
 
     private static func missing(_ field: String) -> JSONFault {

@@ -29,9 +29,9 @@ extension API {
         else { throw APIError.invalidCode }
         // Before the code is used, so that a refused password does not use it up.
         try PasswordRules.require(sent.password, names: [user.email, user.name])
-        try passwords.requireRoom()
+        try passwords.requireRoom(for: call.network)
         try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user, for: call)
-        let hash = try await passwords.hash(sent.password)
+        let hash = try await passwords.hash(sent.password, for: call.network)
         let opened = try await store.write { installation in
             guard try installation.useSignInCode(code) == user.id else { throw APIError.invalidCode }
             try installation.setPasswordHash(hash.text, of: user.id)

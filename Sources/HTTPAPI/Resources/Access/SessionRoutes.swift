@@ -73,7 +73,7 @@ extension API {
         let session = try caller.session
         let password = try call.decode { $0.required("password", .password) }
         try PasswordRules.require(password, names: [session.user.email, session.user.name])
-        let hash = try await passwords.hash(password)
+        let hash = try await passwords.hash(password, for: call.network)
         let confirmed = try await store.write { installation in
             try installation.setPasswordHash(hash.text, of: session.user.id)
             try installation.mailPasswordChange(to: session.user)
@@ -118,7 +118,7 @@ extension API {
         case .password(let address, let password):
             guard let address else { throw APIError.invalidCredentials }
             let counter = ProofCounter.signIn(email: address)
-            let (user, attempt) = try await checkPassword(password, of: address, counter)
+            let (user, attempt) = try await checkPassword(password, of: address, for: call, counter)
             try await requireSecondFactor(proof.secondFactor, of: user, for: call, counter, attempt: attempt)
             try await store.write { try $0.forgetFailures(counter) }
             return user.id
@@ -138,7 +138,7 @@ extension API {
             guard let code = Secret(text, prefix: "") else { throw APIError.invalidCode }
             _ = try await use(code, of: session.user.id, in: session.id)
         case .password(let password):
-            _ = try await checkPassword(password, of: session.user.email, counter)
+            _ = try await checkPassword(password, of: session.user.email, for: call, counter)
             try await store.write { try $0.forgetFailures(counter) }
         case .secondFactor(let code):
             guard session.hasSecondFactor else { throw APIError.noSecondFactor }
@@ -157,20 +157,20 @@ extension API {
     /// Checks the password of an address. The work is the same for an unknown address. Until the caller forgets the
     /// failures of the counter, the attempt counts as one.
     private func checkPassword(
-        _ password: String, of email: String, _ counter: ProofCounter
+        _ password: String, of email: String, for call: Call, _ counter: ProofCounter
     ) async throws -> (User, ProofAttempt) {
-        try passwords.requireRoom()
+        try passwords.requireRoom(for: call.network)
         let (attempt, holder) = try await store.write { installation in
             (try installation.count(counter), try installation.passwordHolder(email: email))
         }
         let hash = holder?.hash.flatMap(PasswordHash.init(text:))
         RequestLog.note("by", "password")
         if let holder { RequestLog.note("user", holder.user.id) }
-        guard try await passwords.matches(password, hash), let holder, let hash else {
+        guard try await passwords.matches(password, hash, for: call.network), let holder, let hash else {
             throw APIError.invalidCredentials
         }
         if !hash.isCurrent {
-            let renewed = try await passwords.hash(password)
+            let renewed = try await passwords.hash(password, for: call.network)
             try await store.write { try $0.setPasswordHash(renewed.text, of: holder.user.id) }
         }
         return (holder.user, attempt)

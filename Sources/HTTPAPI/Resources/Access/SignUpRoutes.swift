@@ -44,7 +44,7 @@ extension API {
         else { throw APIError.invalidCode }
         // Before the code is used, so that a refused password does not use it up.
         try PasswordRules.require(sent.password, names: [email, sent.name])
-        let hash = try await passwords.hash(sent.password)
+        let hash = try await passwords.hash(sent.password, for: call.network)
         let opened = try await store.write { installation in
             guard let user = try installation.signUp(code, name: sent.name, passwordHash: hash.text) else {
                 throw APIError.invalidCode

@@ -67,8 +67,8 @@ struct Settings: Sendable {
     /// `WAYMARK_CONSUMER_NAME`: the name of an edge or directory writer in its reports (default: the host name and the
     /// role).
     let consumerName: String?
-    /// `WAYMARK_RATE_LIMIT_CALLER`, `WAYMARK_RATE_LIMIT_ORGANIZATION`, `WAYMARK_RATE_LIMIT_ADDRESS`: the requests to
-    /// the API per minute; 0 for no limit.
+    /// `WAYMARK_RATE_LIMIT_CALLER`, `WAYMARK_RATE_LIMIT_ORGANIZATION`, `WAYMARK_RATE_LIMIT_ADDRESS`,
+    /// `WAYMARK_RATE_LIMIT_SIGN_IN`: the requests to the API per minute; 0 for no limit.
     let rates: RateLimiter.Quotas
     /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge trusts, and whose `X-Forwarded-For` the
     /// API trusts, separated by commas.
@@ -157,7 +157,8 @@ struct Settings: Sendable {
             caller: Self.number(reader, "rate.limit.caller", in: 0...1_000_000_000, default: usual.caller),
             organization: Self.number(
                 reader, "rate.limit.organization", in: 0...1_000_000_000, default: usual.organization),
-            address: Self.number(reader, "rate.limit.address", in: 0...1_000_000_000, default: usual.address))
+            address: Self.number(reader, "rate.limit.address", in: 0...1_000_000_000, default: usual.address),
+            signIn: Self.number(reader, "rate.limit.sign.in", in: 0...1_000_000_000, default: usual.signIn))
         trustedProxies = try Self.list(Self.text(reader, "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
         let loopback = try Self.text(reader, "loopback.issuers") ?? "false"

@@ -86,6 +86,8 @@ class Installation:
             "WAYMARK_CONTRACT_DIRECTORY": str(REPOSITORY / "contract"),
             "WAYMARK_MIGRATIONS_DIRECTORY": str(REPOSITORY / "migrations"),
             **{f"WAYMARK_{name}": f"127.0.0.1:{port}" for name, port in zip(names, ports)},
+            # All tests sign in from one address.
+            "WAYMARK_RATE_LIMIT_SIGN_IN": "0",
             **(environment or {}),
         }
         self.url, self.edge_url, self.metrics_url, self.edge_metrics_url = (
