@@ -159,7 +159,9 @@ extension SystemTransaction {
             return .signUp(code: try createSignUpCode(for: recipient))
         case "passwordReset":
             guard let user = try user(email: recipient) else { return nil }
-            return .passwordReset(user, code: try createSignInCode(for: user, seconds: Self.passwordResetLifetime))
+            let code = try createSignInCode(
+                for: user, seconds: Self.passwordResetLifetime, purpose: .passwordReset)
+            return .passwordReset(user, code: code)
         case "passwordChanged":
             return try user(email: recipient).map(ClaimedMail.Content.passwordChanged)
         case "signInChanged":

@@ -107,6 +107,14 @@ public struct SignInOrigin: Hashable, Sendable {
     }
 }
 
+/// What the code of a one-time link is for.
+public enum SignInPurpose: String, Sendable {
+    /// To sign in, or to confirm a session.
+    case signIn
+    /// To choose a new password.
+    case passwordReset
+}
+
 extension Store {
     /// The session with this secret, or `nil` if it does not exist or has ended. Records its use, once a minute at most.
     public func session(_ secret: Secret) async throws -> Session? {
@@ -122,40 +130,47 @@ extension Store {
 
 extension SystemTransaction {
     /// Creates a code for a single sign-in. It is valid for `seconds`.
-    public func createSignInCode(for user: User, seconds: Int) throws -> Secret {
+    public func createSignInCode(
+        for user: User, seconds: Int, purpose: SignInPurpose = .signIn
+    ) throws -> Secret {
         let code = Secret(prefix: "")
         try database.execute("delete from sign_in_codes where expires_at < clock_timestamp()")
         try database.execute(
             """
-            insert into sign_in_codes (code_sha256, user_id, expires_at)
+            insert into sign_in_codes (code_sha256, user_id, purpose, expires_at)
             values (
-              \(code.sha256), \(user.id.uuid), clock_timestamp() + make_interval(secs => \(seconds)::integer))
+              \(code.sha256), \(user.id.uuid), \(purpose.rawValue),
+              clock_timestamp() + make_interval(secs => \(seconds)::integer))
             """)
         return code
     }
 
-    /// The user of a sign-in code, or `nil` if the code is unknown, used or expired. The code stays valid.
-    public func user(ofSignInCode code: Secret) throws -> User? {
+    /// The user of a sign-in code, or `nil` if the code is unknown, used, expired or for another purpose. The code stays
+    /// valid.
+    public func user(ofSignInCode code: Secret, for purpose: SignInPurpose = .signIn) throws -> User? {
         try database.first(
             """
             select users.id as user_id, users.email, users.name as user_name from sign_in_codes
             join users on users.id = sign_in_codes.user_id
-            where sign_in_codes.code_sha256 = \(code.sha256) and sign_in_codes.expires_at > clock_timestamp()
+            where sign_in_codes.code_sha256 = \(code.sha256) and sign_in_codes.purpose = \(purpose.rawValue)
+              and sign_in_codes.expires_at > clock_timestamp()
             """
         ).map(User.init(row:))
     }
 
-    /// Uses a sign-in code. Returns its user, or `nil` if the code is unknown, used or expired.
+    /// Uses a sign-in code. Returns its user, or `nil` if the code is unknown, used, expired or for another purpose.
     ///
     /// Only the owner of the address gets the link, by mail or from the operator. So the address counts as verified. If it
     /// was not verified before, another person may have set up the account. So its password, second factor, identities and
     /// sessions end.
     ///
     /// - Parameter session: The session in which the code is used. It does not end.
-    public func useSignInCode(_ code: Secret, in session: ID<Session>? = nil) throws -> ID<User>? {
+    public func useSignInCode(
+        _ code: Secret, for purpose: SignInPurpose = .signIn, in session: ID<Session>? = nil
+    ) throws -> ID<User>? {
         let used = try database.first(
             """
-            delete from sign_in_codes where code_sha256 = \(code.sha256)
+            delete from sign_in_codes where code_sha256 = \(code.sha256) and purpose = \(purpose.rawValue)
             returning user_id, expires_at > clock_timestamp() as is_fresh
             """)
         guard let used, try used.decode("is_fresh", as: Bool.self) else { return nil }
@@ -244,8 +259,9 @@ extension SystemTransaction {
         try noteLostRights()
     }
 
-    /// Ends all sessions of a user except one.
+    /// Ends all sessions of a user except one, and the codes that would open others.
     public func closeSessions(of user: ID<User>, except kept: ID<Session>? = nil) throws {
+        try database.execute("delete from sign_in_codes where user_id = \(user.uuid)")
         try database.execute(
             "delete from sessions where user_id = \(user.uuid) and id is distinct from \(kept?.uuid)")
         try noteLostRights()

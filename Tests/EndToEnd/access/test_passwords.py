@@ -93,8 +93,9 @@ def test_strangers_who_guess_do_not_stop_a_signed_in_user_from_confirming(waymar
 def test_a_new_password_ends_every_other_session_and_renews_this_one(person):
     person.set_password()
     other, _ = person.sign_in()
-    before = dict(person.browser.cookies)
+    before, code = dict(person.browser.cookies), person.new_code()
     person.set_password("another staple wagon pony")
+    assert problem(client(person.waymark).post("/v1/session", json={"code": code})) == (401, "invalid_code")
     assert other.get("/v1/me").status_code == 401
     assert dict(person.browser.cookies) != before and person.browser.get("/v1/me").status_code == 200
     old = httpx.Client(base_url=person.waymark.url, cookies=before)
@@ -217,9 +218,11 @@ def test_other_sites_cannot_sign_a_person_in_or_use_a_session(waymark, ada):
 def test_the_operator_ends_all_sessions_of_a_user(waymark, person):
     person.set_password()
     other, _ = person.sign_in()
+    code = person.new_code()
     assert "is signed out everywhere" in waymark.cli("user", "end-sessions", person.email.upper()).stdout
     for browser in (person.browser, other):
         eventually(lambda: browser.get("/v1/me").status_code == 401, what="a session that has ended")
+    assert problem(other.post("/v1/session", json={"code": code})) == (401, "invalid_code")
     assert person.sign_in()[1].status_code == 200
     unknown = waymark.cli("user", "end-sessions", "nobody@acme.example", check=False)
     assert unknown.returncode == 3 and "there is no user" in unknown.stderr

@@ -31,6 +31,25 @@ struct SignInTests {
         }
     }
 
+    @Test("a code works only for its purpose, and ends with the sessions")
+    func purpose() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            for (right, wrong) in [(SignInPurpose.signIn, .passwordReset), (.passwordReset, SignInPurpose.signIn)] {
+                try await test.store.write { installation in
+                    let code = try installation.createSignInCode(for: user, seconds: 60, purpose: right)
+                    #expect(try installation.user(ofSignInCode: code, for: wrong) == nil)
+                    #expect(try installation.useSignInCode(code, for: wrong) == nil)
+                    #expect(try installation.user(ofSignInCode: code, for: right)?.id == user.id)
+                    #expect(try installation.useSignInCode(code, for: right) == user.id)
+                    let open = try installation.createSignInCode(for: user, seconds: 60, purpose: right)
+                    try installation.closeSessions(of: user.id)
+                    #expect(try installation.useSignInCode(open, for: right) == nil)
+                }
+            }
+        }
+    }
+
     @Test("an expired or unknown code is refused")
     func expired() async throws {
         try await withStore { test in

@@ -25,7 +25,7 @@ extension API {
             return (code, password, secondFactor)
         }
         guard let code = Secret(sent.code, prefix: ""),
-            let user = try await store.read({ try $0.user(ofSignInCode: code) })
+            let user = try await store.read({ try $0.user(ofSignInCode: code, for: .passwordReset) })
         else { throw APIError.invalidCode }
         // Before the code is used, so that a refused password does not use it up.
         try PasswordRules.require(sent.password, names: [user.email, user.name])
@@ -33,7 +33,7 @@ extension API {
         try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user, for: call)
         let hash = try await passwords.hash(sent.password, for: call.network)
         let opened = try await store.write { installation in
-            guard try installation.useSignInCode(code) == user.id else { throw APIError.invalidCode }
+            guard try installation.useSignInCode(code, for: .passwordReset) == user.id else { throw APIError.invalidCode }
             try installation.setPasswordHash(hash.text, of: user.id)
             try installation.forgetFailures(.signIn(email: user.email))
             try installation.mailPasswordChange(to: user)
