@@ -35,4 +35,31 @@ struct MigrationTests {
             #expect(editors == ["edited.example.com unknown 2"])
         }
     }
+
+    @Test("the editors of a saved version are unknown")
+    func versions() async throws {
+        let organization = ID<Organization>()
+        try await withDatabase(migrations: nil) { database in
+            let all = try Migration.load(fromDirectory: TestCluster.repositoryMigrations)
+            let before = try Migrator(migrations: all.filter { $0.number <= 46 }, logger: TestCluster.silent)
+            _ = try await before.migrate(database.owner)
+            try await database.runtime.write(as: organization.uuid) { db in
+                for statement: SQL in [
+                    "insert into organizations (id, slug, name) values (\(organization.uuid), 'acme', 'Acme')",
+                    "insert into domains (host) values ('www.example.com')",
+                    "insert into blobs (sha256, bytes) values (sha256(''), '')",
+                    """
+                    insert into versions (
+                      host, number, sha256, size, draft_revision, message, author_kind, author_name, report)
+                    values ('www.example.com', 1, sha256(''), 0, 2, '', 'user', 'u', '{}')
+                    """,
+                ] { try db.execute(statement) }
+            }
+            _ = try await Migrator(migrations: all, logger: TestCluster.silent).migrate(database.owner)
+            let editors = try await database.runtime.read(as: organization.uuid) { db in
+                try db.only("select editors from versions").decode("editors", as: [String].self)
+            }
+            #expect(editors == ["system unknown"])
+        }
+    }
 }

@@ -80,7 +80,7 @@ public struct Publisher: Sendable {
                 purpose: .freezing))
         return try tenant.freeze(
             file, of: host, draftRevision: 1, message: message, report: report.keptJSON,
-            testResults: .array(report.tests.map(\.json)))
+            testResults: .array(report.tests.map(\.json)), isRestored: true)
     }
 
     /// Creates a publication of the draft or of an older version, and a rollback if requested. A worker later makes

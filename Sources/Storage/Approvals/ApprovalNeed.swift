@@ -125,7 +125,8 @@ extension TenantTransaction {
                 )
                 select ruled.host, ruled.sha256, ruled.is_bypasser,
                   ruled.approvals + case when exists (
-                    select \(fragment: editors(of: "ruled.host")) and draft_editors.editor_kind <> 'user'
+                    select from (\(fragment: editors(of: "ruled.host", "ruled.sha256"))) as editors
+                    where editors.editor not like 'user %'
                   ) then 1 else 0 end as required,
                   (
                     select count(distinct approvals.approver) from approval_request_domains as files
@@ -145,16 +146,32 @@ extension TenantTransaction {
         }
     }
 
-    /// The end of a query for those who edited the draft of a host after the live version was saved.
-    func editors(of host: SQL) -> SQL {
+    /// A query for the ``Author/record`` of each `editor` of a file: those who edited the draft since the live version
+    /// was saved, and those who are recorded with a saved version with the same bytes.
+    func editors(of host: SQL, _ sha256: SQL) -> SQL {
         """
-        from draft_editors
+        \(fragment: draftEditors(of: host))
+        union
+        select unnest(versions.editors) from versions
+        where versions.organization_id = \(organization.uuid) and versions.host = \(fragment: host)
+          and versions.sha256 = \(fragment: sha256)
+        """
+    }
+
+    /// A query for the ``Author/record`` of each `editor` of a draft since the live version was saved.
+    ///
+    /// - Parameter revision: The revision of the bytes, if they may be older than the live version. Then every edit
+    ///   counts, because the difference between the two is not known.
+    func draftEditors(of host: SQL, at revision: SQL = "versions.draft_revision") -> SQL {
+        """
+        select draft_editors.editor_kind || ' ' || draft_editors.editor_name as editor from draft_editors
         where draft_editors.organization_id = \(organization.uuid) and draft_editors.host = \(fragment: host)
         and draft_editors.revision > coalesce((
           select versions.draft_revision from versions
           left join claims on claims.organization_id = versions.organization_id and claims.host = versions.host
+            and claims.domain = versions.host
           where versions.organization_id = \(organization.uuid) and versions.host = \(fragment: host)
-            and versions.number = claims.version
+            and versions.number = claims.version and versions.draft_revision <= \(fragment: revision)
         ), 0)
         """
     }

@@ -32,7 +32,8 @@ public struct ApprovalRequest: Hashable, Sendable {
         public let isOutdated: Bool
         /// True if exactly this file is live.
         public let isLive: Bool
-        /// The people who edited the draft since the live version was saved. Their approvals would not count.
+        /// Those who edited the file since the live version was saved, people first. They cannot approve it. At most 100
+        /// are listed.
         public let editors: [Author]
         /// The approvals that it needs and has, or `nil` if no policy applies any more.
         public internal(set) var need: ApprovalNeed?
@@ -111,11 +112,7 @@ extension ApprovalRequest.File {
         size = try row.decode("size", as: Int.self)
         isOutdated = try row.decode("is_outdated", as: Bool.self)
         isLive = try row.decode("is_live", as: Bool.self)
-        let kinds = try row.decode("editor_kinds", as: [String].self)
-        let names = try row.decode("editor_names", as: [String].self)
-        editors = zip(kinds, names).compactMap { kind, name in
-            Author.Kind(rawValue: kind).map { Author(kind: $0, name: name) }
-        }
+        editors = try row.decode("editors", as: [String].self).compactMap(Author.init(record:))
         approvers = try row.decode("approvers", as: [String].self)
     }
 }

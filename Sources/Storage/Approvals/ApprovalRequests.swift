@@ -147,7 +147,8 @@ extension TenantTransaction {
     /// `tooManyReviews`, and `ownChange` if no file would get an approval.
     public func approve(_ id: ID<ApprovalRequest>, text: String) throws -> ApprovalRequest {
         let request = try pendingApprovalRequest(id)
-        let files = request.files.filter { !$0.isOutdated && !$0.editors.contains(author) }
+        let own = try hosts(of: request, editedBy: author)
+        let files = request.files.filter { !$0.isOutdated && !own.contains($0.host) }
         guard !files.isEmpty else {
             throw request.files.allSatisfy(\.isOutdated) ? StorageError.nothingToApprove : StorageError.ownChange
         }
@@ -159,6 +160,20 @@ extension TenantTransaction {
             on conflict do nothing
             """)
         return try review(request, .approval, text, .approvalGiven, ["files": .int(files.count)])
+    }
+
+    /// The domains whose file of the request a person edited. The lists of editors in the request can be incomplete.
+    private func hosts(of request: ApprovalRequest, editedBy editor: Author) throws -> Set<Host> {
+        Set(
+            try database.query(
+                """
+                select files.host from approval_request_domains as files
+                where files.organization_id = \(organization.uuid) and files.request_id = \(request.id.uuid)
+                  and exists (
+                    select from (\(fragment: editors(of: "files.host", "files.sha256"))) as editors
+                    where editors.editor = \(editor.record))
+                """
+            ).map { try $0.host("host") })
     }
 
     /// Rejects a request, which ends it. Throws `notFound`, `approvalRequestEnded`, `tooManyReviews`.
@@ -230,14 +245,16 @@ extension TenantTransaction {
     /// - Parameter limit: The maximum number of editors to read for each file. They cost more than the rest.
     private func requests(_ rows: [Row], editorsOfEach limit: Int = 100) throws -> [ApprovalRequest] {
         let ids = try rows.map { try $0.decode("id", as: UUID.self) }
-        let edited: SQL = "\(fragment: editors(of: "files.host")) order by editor_kind, editor_name limit \(limit)"
         let files = try database.query(
             """
             select files.request_id, files.host, files.version, files.draft_revision, files.sha256, files.size,
               files.version is null and drafts.file_sha256 <> files.sha256 as is_outdated,
               coalesce(claims.sha256 = files.sha256, false) as is_live,
-              array(select editor_kind \(fragment: edited)) as editor_kinds,
-              array(select editor_name \(fragment: edited)) as editor_names,
+              array(
+                select editors.editor from (\(fragment: editors(of: "files.host", "files.sha256"))) as editors
+                order by editors.editor not like 'user %', editors.editor
+                limit \(limit)
+              ) as editors,
               array(
                 select approver from approvals
                 where approvals.organization_id = files.organization_id and approvals.request_id = files.request_id

@@ -107,9 +107,12 @@ extension TenantTransaction {
 
     /// Saves a file with the domain's next version number. Locks the domain's row until the transaction ends, so that
     /// numbers have no gaps and no duplicates.
+    ///
+    /// - Parameter isRestored: True if the author brought the file, which is not the draft's. Then the author is its
+    ///   editor.
     public func freeze(
         _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue,
-        testResults: JSONValue = []
+        testResults: JSONValue = [], isRestored: Bool = false
     ) throws -> Version {
         let sha256 = digest(file)
         try database.execute(
@@ -126,15 +129,19 @@ extension TenantTransaction {
             """)
         guard let numbered else { throw StorageError.notFound(kind: "domain", key: host.description) }
         let number = try numbered.decode("last_version", as: Int.self)
+        let editors: SQL =
+            isRestored
+            ? "array[\(author.record)::text]"
+            : "array(\(fragment: draftEditors(of: "\(host.description)", at: "\(draftRevision)")) order by editor)"
         try database.execute(
             """
             insert into versions (
               organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report,
-              test_results)
+              test_results, editors)
             values (
               \(organization.uuid), \(host.description), \(number), \(sha256), \(file.count), \(draftRevision),
               \(message), \(author.kind.rawValue), \(author.name), \(report.text)::json,
-              \(testResults.text)::json)
+              \(testResults.text)::json, \(fragment: editors))
             """)
         try audit(
             .versionCreated, host,

@@ -134,11 +134,14 @@ extension TenantTransaction {
                 frozen as (
                   insert into versions (
                     organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report,
-                    test_results)
+                    test_results, editors)
                   select \(organization.uuid), numbered.host, numbered.last_version, release_domains.sha256,
                     release_domains.size, release_domains.draft_revision, \(release.message),
                     \(release.requester.kind.rawValue), \(release.requester.name), release_domains.report,
-                    release_domains.test_results
+                    release_domains.test_results,
+                    array(
+                      \(fragment: draftEditors(of: "numbered.host", at: "release_domains.draft_revision"))
+                      order by editor)
                   from numbered
                   join release_domains on release_domains.organization_id = \(organization.uuid)
                     and release_domains.release_id = \(release.id.uuid) and release_domains.host = numbered.host

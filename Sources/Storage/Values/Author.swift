@@ -27,3 +27,15 @@ public struct Author: Hashable, Sendable {
     /// Waymark itself.
     public static let system = Author(kind: .system, name: "waymark")
 }
+
+extension Author {
+    /// The author in one text: kind, space and name.
+    var record: String { "\(kind.rawValue) \(name)" }
+
+    /// Reads the author from a ``record``.
+    init?(record: String) {
+        let parts = record.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let kind = Kind(rawValue: parts[0]) else { return nil }
+        self.init(kind: kind, name: parts[1])
+    }
+}

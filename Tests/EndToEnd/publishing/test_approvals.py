@@ -127,6 +127,23 @@ def test_nobody_approves_their_own_edits(company):
     assert company.approve(second, by=company.eve).json()["state"] == "approved"
 
 
+def test_nobody_approves_their_own_saved_or_restored_version(company):
+    host = company.domain("/mine", by=company.ada)
+    saved = company.made(company.ada, f"/v1/domains/{host}/versions", {"message": "for later"})
+    company.edit(host, "/newer")
+    company.approve(company.request(host))
+    assert company.publish(host).json()["state"] == "live"
+    file = company.owner.get(f"/v1/domains/{host}/versions/{saved['version']}/file").text.replace("/mine", "/restored")
+    record = {"kind": "version", "value": {"host": host, "version": 3, "file": file}}
+    company.made(company.owner, "/v1/organization/restorations", {"records": [record]}, 200)
+    for person, version in ((company.ada, saved["version"]), (company.owner, 3)):
+        request = company.request(host, by=person, version=version)
+        assert problem(company.approve(request, by=person)) == (409, "own_change")
+        assert company.publish(host, by=person, version=version).status_code == 422
+        assert company.approve(request, by=company.eve).json()["state"] == "approved"
+        assert company.publish(host, by=person, version=version).json()["state"] == "live"
+
+
 def test_an_approval_of_several_files_leaves_out_those_that_the_person_edited(company):
     theirs, own = company.domain(), company.domain(by=company.ada)
     request = company.request(theirs, own)

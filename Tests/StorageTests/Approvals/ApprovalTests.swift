@@ -99,6 +99,103 @@ struct ApprovalTests {
         }
     }
 
+    /// Saves the draft as a version.
+    private func freeze(
+        _ test: StoreUnderTest, _ host: Host, isLive: Bool = false
+    ) async throws -> Version {
+        try await test.write { tenant in
+            let stored = try tenant.draft(host)
+            let version = try tenant.freeze(
+                stored.contents.file.bytes, of: host, draftRevision: stored.revision, message: "",
+                report: Sample.report)
+            if isLive { _ = try tenant.activate(version, of: host, expecting: .anything) }
+            return version
+        }
+    }
+
+    private func edit(_ test: StoreUnderTest, _ host: Host, path: String, by editor: Author) async throws {
+        try await test.store.write(as: test.organization, by: editor) { tenant in
+            _ = try tenant.saveDraft(Sample.draft(path: path), of: host, replacing: tenant.draft(host))
+        }
+    }
+
+    private func request(_ version: Version, _ test: StoreUnderTest, _ host: Host) async throws -> ApprovalRequest {
+        try await test.write { try $0.requestApproval(of: .hosts([host]), version: version.number, message: "why") }
+    }
+
+    @Test("the editors of a saved version cannot approve it after a newer file went live")
+    func editorsOfSavedVersion() async throws {
+        try await withGuardedDomain { test, host in
+            _ = try await freeze(test, host, isLive: true)
+            try await edit(test, host, path: "/token", by: Self.token)
+            try await edit(test, host, path: "/mine", by: Self.bob)
+            let saved = try await freeze(test, host)
+            try await edit(test, host, path: "/newer", by: Self.eve)
+            _ = try await freeze(test, host, isLive: true)
+            let asked = try await request(saved, test, host)
+            #expect(asked.files.map(\.editors) == [[Self.bob, Self.token]])
+            #expect(asked.files.map(\.need?.required) == [2])
+            await #expect(throws: StorageError.ownChange) { try await approve(asked, test) }
+            #expect(try await approve(asked, test, by: Self.eve).files.map(\.need?.given) == [1])
+            // The same bytes in the draft have the same editors.
+            try await edit(test, host, path: "/mine", by: StoreUnderTest.author)
+            let again = try await request(test, host)
+            await #expect(throws: StorageError.ownChange) { try await approve(again, test) }
+        }
+    }
+
+    @Test("every edit counts for a version that is saved from an older revision than the live version")
+    func editorsOfLateVersion() async throws {
+        try await withGuardedDomain { test, host in
+            try await edit(test, host, path: "/mine", by: Self.bob)
+            let old = try await test.read { try $0.draft(host) }
+            try await edit(test, host, path: "/newer", by: Self.eve)
+            _ = try await freeze(test, host, isLive: true)
+            let late = try await test.write { tenant in
+                try tenant.freeze(
+                    old.contents.file.bytes, of: host, draftRevision: old.revision, message: "", report: Sample.report)
+            }
+            let asked = try await request(late, test, host)
+            await #expect(throws: StorageError.ownChange) { try await approve(asked, test) }
+        }
+    }
+
+    @Test("the person who restored a version cannot approve it")
+    func editorOfRestoredVersion() async throws {
+        try await withGuardedDomain { test, host in
+            _ = try await freeze(test, host, isLive: true)
+            let restored = try await test.store.write(as: test.organization, by: Self.bob) { tenant in
+                try tenant.freeze(
+                    Sample.file(path: "/restored"), of: host, draftRevision: 1, message: "", report: Sample.report,
+                    isRestored: true)
+            }
+            let asked = try await request(restored, test, host)
+            #expect(asked.files.map(\.editors) == [[Self.bob]])
+            await #expect(throws: StorageError.ownChange) { try await approve(asked, test) }
+            #expect(try await approve(asked, test, by: Self.eve).state == .approved)
+        }
+    }
+
+    @Test("a person among many editors cannot approve, and is listed before the tokens")
+    func manyEditors() async throws {
+        try await withGuardedDomain { test, host in
+            try await edit(test, host, path: "/mine", by: Self.bob)
+            for number in 1...101 {
+                try await edit(test, host, path: "/\(number)", by: Author(kind: .token, name: "ci \(number)"))
+            }
+            let asked = try await request(test, host)
+            #expect(asked.files.map { Set($0.editors.prefix(2)) } == [[StoreUnderTest.author, Self.bob]])
+            #expect(asked.files.map(\.editors.count) == [100])
+            for number in 1...101 {
+                let person = Author(kind: .user, name: "a\(number)@example.com")
+                try await edit(test, host, path: "/people-\(number)", by: person)
+            }
+            let second = try await request(test, host)
+            #expect(second.files.first?.editors.contains(Self.bob) == false)
+            await #expect(throws: StorageError.ownChange) { try await approve(second, test) }
+        }
+    }
+
     @Test("only people who can bypass every policy of the domain can bypass")
     func bypassers() async throws {
         try await withGuardedDomain { test, host in
