@@ -224,6 +224,7 @@ extension TenantTransaction {
             on conflict do nothing
             """)
         try system.noteLostRights()
+        try removeBypasser(member.user.email)
         try audit(.memberRemoved, member.user.email, .object(member.grant.detail))
         return member
     }

@@ -22,7 +22,8 @@ public struct ApprovalNeed: Hashable, Sendable {
     public let required: Int
     /// The number of approvals by people who did not edit the draft, and who can still publish.
     public let given: Int
-    /// True if every policy of the domain names the person as one who can publish without the approvals.
+    /// True if every policy of the domain names the person as one who can publish without the approvals, and the person
+    /// can still publish on the domain.
     public let isBypasser: Bool
 
     /// True if the file has all approvals.
@@ -113,7 +114,8 @@ extension TenantTransaction {
                 with asked as (\(fragment: asked)),
                 ruled as (
                   select asked.host, asked.sha256, max(approval_policies.approvals) as approvals,
-                    coalesce(bool_and(\(person) = any(approval_policies.bypassers)), false) as is_bypasser
+                    coalesce(bool_and(\(person) = any(approval_policies.bypassers)), false)
+                      and \(fragment: canPublish("\(person)", on: "asked.host")) as is_bypasser
                   from approval_policies
                   join asked on approval_policies.label is null or exists (
                     select from domains

@@ -143,6 +143,22 @@ extension TenantTransaction {
         try audit(.policyDeleted, ApprovalPolicy(row: row))
     }
 
+    /// Removes a person from the policies that name them, so that a later member with this address bypasses nothing.
+    func removeBypasser(_ address: String) throws {
+        let policies = try database.query(
+            """
+            select \(fragment: ApprovalPolicy.columns) from approval_policies
+            where organization_id = \(organization.uuid) and \(address) = any(bypassers)
+            order by id
+            for update
+            """
+        ).map(ApprovalPolicy.init(row:))
+        for policy in policies {
+            _ = try changeApprovalPolicy(
+                policy.id, approvals: nil, bypassers: policy.terms.bypassers.filter { $0 != address })
+        }
+    }
+
     /// The labels in the list that an approval policy uses.
     func labelsWithApprovalPolicy(among labels: [String]) throws -> [String] {
         guard !labels.isEmpty else { return [] }

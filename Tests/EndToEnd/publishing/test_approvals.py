@@ -360,6 +360,31 @@ def test_a_bypass_ends_with_the_right_to_it(company):
     assert live(company, host) is None and live(company, other) is None
 
 
+@pytest.mark.parametrize("end", [("role", "viewer"), ("remove",)], ids=["demoted", "removed"])
+def test_a_bypass_ends_with_the_right_to_publish(company, end):
+    command, *role = end
+    name, label = f"fay-{command}", f"late-{command}"
+    address = f"{name}@{company.slug}.example"
+    fay = company.join(name, "publisher")
+    policy = company.made(
+        company.owner, "/v1/approval-policies", {"label": label, "approvals": 1, "bypassers": [address]})
+    host, other = (company.domain("/late", labels=(label,)) for _ in range(2))
+    bypass = {"bypassApproval": True, "reason": "the app is down", "at": moment(8)}
+    publication = company.publish(host, by=fay, **bypass).json()
+    release = company.made(fay, "/v1/releases", {"hosts": [other], **bypass}, 202)
+    eventually(lambda: company.owner.get(f"/v1/releases/{release['id']}").json()["state"] == "scheduled")
+    company.waymark.cli("user", command, address, *role, "--organization", company.slug)
+    for path in (f"/v1/domains/{host}/publications/{publication['id']}", f"/v1/releases/{release['id']}"):
+        eventually(lambda: company.owner.get(path).json()["state"] == "suspended")
+    assert live(company, host) is None and live(company, other) is None
+    if command == "remove":
+        shown = company.owner.get(f"/v1/approval-policies/{policy['id']}").json()
+        assert shown["bypassers"] == []
+        again = company.join(name, "publisher")
+        del bypass["at"]
+        assert company.publish(host, by=again, **bypass).status_code == 422
+
+
 def test_a_release_can_bypass_too(company):
     label = "urgent-release"
     company.made(

@@ -213,11 +213,35 @@ struct ApprovalTests {
             }
             #expect(try await canBypass(Self.bob) == true)
             #expect(try await canBypass(Author(kind: .token, name: Self.bob.name)) == false)
+            for (role, expected) in [(Role.editor, false), (.publisher, true)] {
+                try await test.write { _ = try $0.changeRole(of: Self.bob.name, to: role) }
+                #expect(try await canBypass(Self.bob) == expected)
+            }
             try await test.write { tenant in
                 _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["strict"])
                 _ = try tenant.createApprovalPolicy(ApprovalPolicy.Terms(label: "strict", approvals: 1))
             }
             #expect(try await canBypass(Self.bob) == false)
+        }
+    }
+
+    @Test("a removed member bypasses nothing, and is no longer named by the policies, even as a new member")
+    func removedBypasser() async throws {
+        try await withGuardedDomain { test, host in
+            let file = try #require(try await request(test, host).files.first)
+            let people = [Self.bob.name, Self.eve.name]
+            try await test.write { tenant in
+                let policy = try #require(try tenant.approvalPolicies(Page()).items.first)
+                _ = try tenant.changeApprovalPolicy(policy.id, approvals: nil, bypassers: people)
+                _ = try tenant.removeMember(Self.bob.name)
+                _ = try tenant.addMember(email: Self.bob.name, name: "x", role: .publisher)
+            }
+            #expect(try await test.trail().suffix(3).first == "user ada@example.com policy.changed *")
+            let (policies, need) = try await test.store.read(as: test.organization, by: Self.bob) { tenant in
+                (try tenant.approvalPolicies(Page()).items, try tenant.approvalNeed(of: HostFile(host, file.sha256)))
+            }
+            #expect(policies.map(\.terms.bypassers) == [[Self.eve.name]])
+            #expect(need?.isBypasser == false)
         }
     }
 
