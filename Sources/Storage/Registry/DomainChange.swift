@@ -61,7 +61,8 @@ public struct DomainChange: Hashable, Sendable {
     public var joined: DomainStanding?
     /// The added or removed labels that a schedule or an active freeze uses.
     public var labels: [String]
-    /// The added or removed labels that an approval policy uses. Empty for a new domain.
+    /// The added or removed labels that an approval policy uses. For an alias that leaves its target, all its labels with
+    /// a policy, because they count for the target. Empty for a new domain.
     public var policyLabels: [String]
     /// The added or removed labels that a role is limited to. Empty for a deletion.
     public var roleLabels: [String]

@@ -21,7 +21,8 @@ extension TenantTransaction {
         let change = DomainChange(
             of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
             joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed),
-            policyLabels: old == nil || labels == nil ? [] : try labelsWithApprovalPolicy(among: changed),
+            policyLabels: old == nil
+                ? [] : try labelsWithApprovalPolicy(among: moves && old?.aliasOf != nil ? given + had : changed),
             roleLabels: labels == nil ? [] : try labelsOfLimitedRoles(among: changed))
         switch change.decision {
         case .refused(let error): throw error

@@ -431,6 +431,18 @@ def test_the_policy_of_an_alias_counts_for_its_domain(company):
     alias = f"www.{host}"
     company.made(company.owner, "/v1/domains", {"host": alias, "aliasOf": host, "labels": ["guarded"]})
     assert approval_check(company.publish(host))["outcome"] == "failed"
+    # So only an owner ends that it serves the domain.
+    assert problem(company.ada.patch(f"/v1/domains/{alias}", json={"aliasOf": None})) == (403, "role_needed")
+    assert problem(company.ada.delete(f"/v1/domains/{alias}")) == (403, "role_needed")
+    assert company.owner.delete(f"/v1/domains/{alias}").status_code == 204
+
+
+def test_only_an_owner_deletes_a_domain_with_a_policys_label(company):
+    host = f"deleted.{company.domain()}"
+    company.made(company.bob, "/v1/domains", {"host": host, "labels": ["guarded"]})
+    for person in (company.bob, company.ada):
+        assert problem(person.delete(f"/v1/domains/{host}")) == (403, "role_needed")
+    assert company.owner.delete(f"/v1/domains/{host}").status_code == 204
 
 
 def test_a_request_leaves_out_what_needs_no_approval(company):

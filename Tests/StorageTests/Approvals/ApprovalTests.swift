@@ -273,7 +273,7 @@ struct ApprovalTests {
         }
     }
 
-    @Test("only an owner adds a label with a policy to a domain, or removes it; a new domain can have it")
+    @Test("only an owner adds a label with a policy to a domain, or removes it or the domain; a new one can have it")
     func labels() async throws {
         try await withGuardedDomain { test, host in
             try await test.write { tenant in
@@ -290,6 +290,22 @@ struct ApprovalTests {
                 try await test.write { _ = try $0.updateDomain(new, aliasOf: nil, labels: [], as: .admin) }
             }
             try await test.write { _ = try $0.updateDomain(new, aliasOf: nil, labels: [], as: .owner) }
+            let alias = try Host("alias.example.com")
+            try await test.write { tenant in
+                _ = try tenant.createDomain(alias, aliasOf: new, labels: ["strict"])
+                _ = try tenant.createDomain(Host("deleted.example.com"), labels: ["strict"])
+            }
+            for deleted in [alias, try Host("deleted.example.com")] {
+                await #expect(throws: StorageError.self) {
+                    try await test.write { try $0.deleteDomain(deleted, as: .admin) }
+                }
+            }
+            await #expect(throws: StorageError.self) {
+                try await test.write { _ = try $0.updateDomain(alias, aliasOf: nil, labels: ["strict"], as: .admin) }
+            }
+            for deleted in [alias, try Host("deleted.example.com")] {
+                try await test.write { try $0.deleteDomain(deleted, as: .owner) }
+            }
         }
     }
 
