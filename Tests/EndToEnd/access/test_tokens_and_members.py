@@ -1,5 +1,7 @@
 """Tokens and members, managed by people through the API."""
 
+import threading
+
 import httpx
 import pytest
 
@@ -119,6 +121,53 @@ def test_the_last_owner_stays(waymark):
     me = owner.get("/v1/me").json()["user"]["id"]
     assert problem(owner.patch(f"/v1/members/{me}", json={"role": "admin"})) == (409, "last_owner")
     assert problem(owner.delete(f"/v1/members/{me}")) == (409, "last_owner")
+
+
+LOSSES = {
+    "removed": lambda browser, id: browser.delete(f"/v1/members/{id}"),
+    "demoted": lambda browser, id: browser.patch(f"/v1/members/{id}", json={"role": "admin"}),
+}
+
+
+@pytest.mark.parametrize("first", LOSSES)
+@pytest.mark.parametrize("second", LOSSES)
+@pytest.mark.parametrize("target", ["the other", "themselves"])
+def test_the_last_two_owners_cannot_both_go_at_the_same_moment(waymark, first, second, target):
+    """Each owner removes or demotes the other, or leaves. Either change alone is allowed."""
+    slug = waymark.create_organization()
+    emails = [f"{name}@{slug}.example" for name in ("owner", "second")]
+    waymark.cli("user", "add", emails[1], "--organization", slug, "--role", "owner")
+    owners = [signed_in(waymark, waymark.cli("user", "sign-in-link", email).stdout) for email in emails]
+    ids = [owner.get("/v1/me").json()["user"]["id"] for owner in owners]
+    token = waymark.token(organization=slug)
+
+    def is_owner(owner):
+        return [each["role"] for each in owner.get("/v1/me").json()["organizations"]] == ["owner"]
+
+    def act(number, loss, start, answers):
+        start.wait()
+        answers[number] = LOSSES[loss](owners[number], ids[1 - number if target == "the other" else number])
+
+    for _ in range(8):
+        eventually(lambda: all(map(is_owner, owners)), 5, what="two owners")
+        start, answers = threading.Barrier(2), [None, None]
+        threads = [
+            threading.Thread(target=act, args=(number, loss, start, answers))
+            for number, loss in enumerate((first, second))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        roles = {each["email"]: each["role"] for each in waymark.api("GET", "/v1/members", token=token).json()["items"]}
+        left = [email for email in emails if roles.get(email) == "owner"]
+        statuses = [answer.status_code for answer in answers]
+        assert len(left) == 1, (statuses, roles)
+        assert sum(status in (200, 204) for status in statuses) == 1, [answer.text for answer in answers]
+        [lost] = set(emails) - set(left)
+        command = "role" if lost in roles else "add"
+        grant = (lost, "owner") if command == "role" else (lost, "--role", "owner")
+        waymark.cli("user", command, *grant, "--organization", slug)
 
 
 def test_another_organizations_tokens_and_members_do_not_exist(company):
