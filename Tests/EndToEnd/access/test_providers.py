@@ -368,18 +368,6 @@ def test_an_answer_works_once_and_only_in_the_browser_that_began(company, waymar
     assert problem(wrong) == (401, "sign_in_refused")
 
 
-def test_a_signed_in_visitor_cannot_be_signed_in_by_another_site(company, waymark):
-    browser = client(waymark)
-    location = company.begin(browser)
-    answer = company.provider.grant(location, "csrf", email="csrf@company.example", email_verified=True)
-    headers = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
-    for path, body in (
-        ("/v1/provider-sign-ins", {"organization": company.slug}),
-        ("/v1/provider-sign-ins/completions", answer),
-    ):
-        assert problem(browser.post(path, json=body, headers=headers)) == (403, "cross_origin")
-
-
 def test_an_answer_that_names_another_issuer_is_a_mix_up(waymark):
     silent = Company(waymark, Provider())
     person = {"email": "mix@company.example", "email_verified": True}
