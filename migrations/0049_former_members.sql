@@ -22,3 +22,7 @@ alter table credentials
 alter table trusts
   add column author_kind text constraint trust_author_is_known check (author_kind in ('user', 'token', 'operator', 'system')),
   add column author_name text;
+
+-- Whether the provider said that the account's address is the person's. When the address is proved, other identities end:
+-- another person may have connected them before.
+alter table identities add column has_address boolean not null default false;

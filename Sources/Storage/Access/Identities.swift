@@ -140,8 +140,10 @@ extension SystemTransaction {
     func addIdentity(_ identity: ProvenIdentity, of user: ID<User>) throws {
         try database.execute(
             """
-            insert into identities (id, issuer, subject, user_id, last_used_at)
-            values (\(UUID()), \(identity.issuer), \(identity.subject), \(user.uuid), clock_timestamp())
+            insert into identities (id, issuer, subject, user_id, last_used_at, has_address)
+            select \(UUID()), \(identity.issuer), \(identity.subject), id, clock_timestamp(),
+              coalesce(lower(email) = lower(\(identity.verifiedEmail)), false)
+            from users where id = \(user.uuid)
             """)
     }
 }

@@ -116,7 +116,7 @@ extension SystemTransaction {
     }
 
     /// Records that an address belongs to its user. If it was not verified before, the password, the second factor, the
-    /// connected identities and the sessions end, because another person may have set them up.
+    /// identities of other addresses and the sessions end, because another person may have set them up.
     ///
     /// - Parameter session: A session that does not end, or `nil` if all end.
     func verifyAddress(of user: ID<User>, in session: ID<Session>?) throws {
@@ -127,7 +127,7 @@ extension SystemTransaction {
             """)
         guard isNew == 1 else { return }
         _ = try removeSecondFactor(of: user)
-        try database.execute("delete from identities where user_id = \(user.uuid)")
+        try database.execute("delete from identities where user_id = \(user.uuid) and not has_address")
         try closeSessions(of: user, except: session)
     }
 }
