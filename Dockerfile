@@ -6,7 +6,7 @@
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        esbuild libbrotli-dev libcurl4-openssl-dev libfido2-dev libidn2-dev libpq-dev libqrencode-dev libssl-dev pkg-config zlib1g-dev \
+        esbuild libbrotli-dev libcurl4-openssl-dev libfido2-dev libidn2-dev libpq-dev libqrencode-dev libssl-dev libzxcvbn-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # The packages come first, so that they are only fetched again when they change.
@@ -26,7 +26,7 @@ COPY migrations /out/share/waymark/migrations
 
 FROM debian:12.11-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates curl libbrotli1 libcurl4 libfido2-1 libidn2-0 libpq5 libqrencode4 libssl3 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates curl libbrotli1 libcurl4 libfido2-1 libidn2-0 libpq5 libqrencode4 libssl3 libzxcvbn0 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --uid 10001 --home-dir /var/lib/waymark --no-create-home waymark \
     && install --directory --owner waymark --group waymark --mode 0711 \

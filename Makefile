@@ -1,7 +1,7 @@
 # `make run` and `make test` do all the set-up: they install missing Debian packages, build, and create the tests' Python
 # environment.
 
-BUILD_PACKAGES = libpq-dev libcurl4-openssl-dev libidn2-dev libfido2-dev libqrencode-dev libssl-dev libbrotli-dev zlib1g-dev pkg-config
+BUILD_PACKAGES = libpq-dev libcurl4-openssl-dev libidn2-dev libfido2-dev libqrencode-dev libssl-dev libbrotli-dev libzxcvbn-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates esbuild
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
   fiu-utils strace faketime nodejs prometheus

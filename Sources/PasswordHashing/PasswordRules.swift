@@ -1,10 +1,12 @@
+import CZxcvbn
+
 /// The reason why a password is not accepted.
 public enum PasswordFault: Hashable, Sendable {
     /// It has fewer than ``PasswordRules/minimum`` characters.
     case tooShort(Int)
     /// It consists of few different characters.
     case repetitive
-    /// It consists of common words, names, keyboard rows and numbers.
+    /// It consists of common words, names, keyboard rows and numbers, or a guessing program finds it soon.
     case common
 
     /// A stable code for programs.
@@ -39,6 +41,8 @@ public enum PasswordRules {
     /// The number of characters that must be left after all common parts are removed.
     private static let minimumRest = 4
     private static let minimumVariety = 5
+    /// The minimum strength that zxcvbn estimates, in bits. With it, two unrelated rare words usually pass.
+    private static let minimumBits = 30.0
 
     /// Returns why a password is not accepted, or `nil` if it is.
     ///
@@ -52,7 +56,8 @@ public enum PasswordRules {
             name.split { !$0.isLetter && !$0.isNumber }.map(Array.init) + [name]
         }
         let words = (common + own.filter { $0.count >= 3 }).map(undisguised).sorted { $0.count > $1.count }
-        return rest(of: text, without: words) < minimumRest ? .common : nil
+        guard rest(of: text, without: words) >= minimumRest else { return .common }
+        return ZxcvbnMatch(password, nil, nil) < minimumBits ? .common : nil
     }
 
     /// Replaces digits and signs by the letters that they often disguise.
@@ -99,6 +104,7 @@ public enum PasswordRules {
         let forward = [
             "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop",
             "qsdfghjklm", "wxcvbn", "qaz", "wsx", "edc", "rfv", "tgb", "yhn", "ujm",
+            "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1qaz2wsx3edc4rfv5tgb6yhn",
         ].map(Array.init)
         return forward + forward.map { $0.reversed() }
     }()

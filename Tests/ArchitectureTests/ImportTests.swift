@@ -8,7 +8,7 @@ private let allowed: [String: Set<String>] = [
     "ProblemDetails": ["StrictJSON"],
     "AASA": ["StrictJSON", "Synchronization"],
     "SignedFile": ["AASA", "CLibCrypto"],
-    "PasswordHashing": ["CLibCrypto", "FoundationEssentials", "NIOPosix", "Synchronization"],
+    "PasswordHashing": ["CLibCrypto", "CZxcvbn", "FoundationEssentials", "NIOPosix", "Synchronization"],
     "Passkeys": ["CLibFIDO2", "Crypto", "StrictJSON"],
     "TOTP": ["CLibQREncode", "Crypto", "Hex"],
     "SMTP": ["CLibCurl", "FoundationEssentials", "Glibc", "NIOPosix"],
