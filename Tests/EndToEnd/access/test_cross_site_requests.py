@@ -1,5 +1,5 @@
-"""Cross-site request forgery: a page of another site uses the browser of a signed-in owner, on every unsafe route of the
-contract."""
+"""Cross-site request forgery on every unsafe route of the contract: a page of another site uses the browser of a
+signed-in owner."""
 
 import json
 from urllib.parse import urlencode

@@ -1,5 +1,5 @@
-"""An organization with one thing of every kind, whose service has nothing left to do. So every change of the database is
-that of a test."""
+"""An organization with one thing of every kind. The service has nothing left to do, so only a test changes the
+database."""
 
 import time
 import uuid
