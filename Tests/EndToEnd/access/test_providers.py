@@ -10,7 +10,7 @@ import pytest
 from joserfc import jwk
 
 from installation import Installation
-from mail_server import MailServer
+from mail_server import MailServer, code
 from people import GOOD, Person, client, problem
 from provider import CLIENT, Provider
 from provider_company import Company, numbers
@@ -201,6 +201,44 @@ def test_an_invited_person_joins_with_the_provider(company, waymark, provider):
     code = company.invite(victim.email)
     _, answer = company.sign_in("mallory", begin={"invitation": code})
     assert problem(answer) == (409, "sign_in_required")
+
+
+PROOFS = ["a new password by mail", "a link of the operator"]
+
+
+@pytest.mark.parametrize("proof", PROOFS)
+def test_an_identity_from_a_handed_over_invitation_does_not_outlive_the_proof_of_the_address(
+    company, waymark, provider, proof
+):
+    """Substitution: the administrator of one organization invites another person's address, and accepts with the own
+    identity. The person later proves the address, and joins another organization with the same issuer."""
+    attacker, victim = f"attacker{next(numbers)}", f"victim{next(numbers)}@corp.example"
+    invited = {"email": victim, "role": "viewer", "name": "Vic", "delivery": "link"}
+    made = waymark.api("POST", "/v1/invitations", invited, company.owner, token=False).json()
+    mallory, answer = company.sign_in(attacker, begin={"invitation": made["link"].partition("#")[2]})
+    assert answer.status_code == 200 and mallory.get("/v1/me").json()["user"]["email"] == victim
+
+    other = Company(waymark, provider, domains=[])
+    invited = {"email": victim, "role": "admin", "delivery": "mail"}
+    assert waymark.api("POST", "/v1/invitations", invited, other.owner, token=False).status_code == 201
+    invitation = code(waymark.server.about(victim, "/invitation#"))
+    person = client(waymark)
+    if proof == PROOFS[0]:
+        assert person.post("/v1/password-reset-mails", json={"email": victim}).status_code == 204
+        reset = {"code": code(waymark.server.about(victim, "/password-reset#")), "password": GOOD}
+        assert person.post("/v1/password-resets", json=reset).status_code == 200
+    else:
+        link = waymark.cli("user", "sign-in-link", victim).stdout
+        assert person.post("/v1/session", json={"code": Person.code(link)}).status_code == 200
+    assert mallory.get("/v1/me").status_code == 401, "the sessions of before have ended"
+    assert person.post("/v1/invitation-acceptances", json={"code": invitation}).status_code == 201
+
+    for organization in (other, company):
+        browser, answer = organization.sign_in(attacker)
+        assert answer.status_code >= 400, f"the attacker is {answer.json()['user']['email']}"
+        assert problem(answer) == (403, "not_a_member") and browser.get("/v1/me").status_code == 401
+    assert person.get("/v1/me/identities").json()["items"] == []
+    assert {each["slug"] for each in person.get("/v1/me").json()["organizations"]} == {company.slug, other.slug}
 
 
 def test_a_user_connects_an_identity_and_disconnects_it(company, waymark):
