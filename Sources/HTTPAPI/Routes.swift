@@ -59,7 +59,9 @@ extension API {
             Route(.delete, "/v1/me/passkeys/{id}", needsConfirmation: true, .caller(removePasskey)),
 
             Route(.post, "/v1/password-reset-mails", bodyLimit: 4_096, isCostly: true, .arrival(mailPasswordReset)),
-            Route(.post, "/v1/password-resets", bodyLimit: 8_192, budget: .password, isCostly: true, .arrival(resetPassword)),
+            Route(
+                .post, "/v1/password-resets", bodyLimit: 8_192, budget: .password, isCostly: true,
+                .arrival(resetPassword)),
 
             Route(.post, "/v1/sign-up-mails", bodyLimit: 4_096, isCostly: true, .arrival(mailSignUp)),
             Route(.post, "/v1/sign-ups", bodyLimit: 4_096, budget: .password, isCostly: true, .arrival(signUp)),

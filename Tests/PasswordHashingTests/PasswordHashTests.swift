@@ -54,7 +54,9 @@ struct PasswordHashTests {
         let (served, refused) = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<limit + 7 {
                 group.addTask {
-                    do { return try await !hasher.hash("a long password", for: UUID()).text.isEmpty } catch { return false }
+                    do { return try await !hasher.hash("a long password", for: UUID()).text.isEmpty } catch {
+                        return false
+                    }
                 }
             }
             return await group.reduce(into: (0, 0)) { counts, isServed in

@@ -82,6 +82,9 @@ extension SystemTransaction {
         guard try waiting.decode("mails", as: Int.self) < Self.maximumWaitingMails else {
             throw MailLimit.ofInstallation
         }
+        // Without the lock, requests at the same time would each see no mail.
+        try database.execute(
+            "select pg_advisory_xact_lock(hashtextextended(\(kind) || ' to ' || lower(\(email)), 0))")
         try database.execute(
             """
             insert into mails (id, kind, recipient, details, due_at)

@@ -69,6 +69,20 @@ extension SystemTransaction {
         try database.execute("update users set password_hash = \(hash) where id = \(user.uuid)")
     }
 
+    /// Stores another hash of the same password. Returns false if the password was changed meanwhile.
+    public func replacePasswordHash(_ old: String, by new: String, of user: ID<User>) throws -> Bool {
+        let replaced = try database.execute(
+            "update users set password_hash = \(new) where id = \(user.uuid) and password_hash = \(old)")
+        return replaced == 1
+    }
+
+    /// Whether a user's password still has this hash. Until the transaction ends, it stays so.
+    public func holdsPasswordHash(_ hash: String, of user: ID<User>) throws -> Bool {
+        let held = try database.first(
+            "select from users where id = \(user.uuid) and password_hash = \(hash) for share")
+        return held != nil
+    }
+
     /// Counts a proof, before it is checked. So attempts at the same time count
     /// too. After ``freeSignInFailures``, each failure doubles the wait, from 1 minute to ``maximumSignInWait``. A day
     /// after the last failure, they are forgotten.

@@ -200,6 +200,22 @@ def test_a_flood_of_sign_ins_neither_fills_the_memory_nor_holds_up_others(waymar
     assert ada.sign_in()[1].status_code == 200
 
 
+def test_a_password_that_is_changed_during_a_sign_in_opens_no_session(external):
+    waymark, cluster = external
+    person, other = Person(waymark).set_password(), Person(waymark).set_password("another staple wagon pony")
+    change = (
+        "update users set password_hash = (select password_hash from users where email = "
+        f"'{other.email}') where email = '{person.email}'; select pg_sleep(2)")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        changing = pool.submit(cluster.sql, change)
+        running = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'"
+        eventually(lambda: cluster.sql(running) == "1", 5)
+        # The change is not committed yet, so the sign-in checks the old password.
+        browser, answer = person.sign_in()
+        changing.result()
+    assert problem(answer) == (401, "invalid_credentials") and browser.get("/v1/me").status_code == 401
+
+
 def test_the_operator_ends_all_sessions_of_a_user(waymark, person):
     person.set_password()
     other, _ = person.sign_in()

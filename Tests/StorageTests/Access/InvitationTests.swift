@@ -182,7 +182,7 @@ struct InvitationTests {
                     try await test.store.write { _ = try $0.count(.signIn(email: spelling)) }
                 }
             }
-            try await test.store.write { try $0.forgetSignInFailures(email: "Ada@x.example") }
+            try await test.store.write { try $0.forgetFailures(.signIn(email: "Ada@x.example")) }
             try await test.store.write { _ = try $0.count(.signIn(email: "ada@x.example")) }
         }
     }

@@ -60,6 +60,20 @@ struct MailTests {
         }
     }
 
+    @Test("requests for a mail at the same time send one")
+    func once() async throws {
+        try await withStore { test in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    let email = number % 2 == 0 ? "ada@example.com" : "ADA@example.com"
+                    group.addTask { try await test.store.write { try $0.mailPasswordReset(to: email) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await test.asSuperuser { try $0.query("select from mails").count } == 1)
+        }
+    }
+
     @Test("mails about accounts and mails of organizations take turns, so neither can delay the others")
     func order() async throws {
         try await withStore { test in

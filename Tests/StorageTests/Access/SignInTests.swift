@@ -50,6 +50,22 @@ struct SignInTests {
         }
     }
 
+    @Test("a changed password is not replaced by a hash of the old one, and no longer holds")
+    func changedPassword() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            try await test.store.write { installation in
+                try installation.setPasswordHash("old", of: user.id)
+                #expect(try installation.replacePasswordHash("old", by: "old, made again", of: user.id))
+                #expect(try installation.holdsPasswordHash("old, made again", of: user.id))
+                try installation.setPasswordHash("new", of: user.id)
+                #expect(try !installation.replacePasswordHash("old, made again", by: "old", of: user.id))
+                #expect(try installation.passwordHash(of: user.id) == "new")
+                #expect(try !installation.holdsPasswordHash("old", of: user.id))
+            }
+        }
+    }
+
     @Test("an expired or unknown code is refused")
     func expired() async throws {
         try await withStore { test in

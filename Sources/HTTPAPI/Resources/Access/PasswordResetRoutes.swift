@@ -33,7 +33,9 @@ extension API {
         try await requireSecondFactor(sent.secondFactor, ofLinkOwner: user, for: call)
         let hash = try await passwords.hash(sent.password, for: call.network)
         let opened = try await store.write { installation in
-            guard try installation.useSignInCode(code, for: .passwordReset) == user.id else { throw APIError.invalidCode }
+            guard try installation.useSignInCode(code, for: .passwordReset) == user.id else {
+                throw APIError.invalidCode
+            }
             try installation.setPasswordHash(hash.text, of: user.id)
             try installation.forgetFailures(.signIn(email: user.email))
             try installation.mailPasswordChange(to: user)

@@ -117,7 +117,8 @@ extension API {
         let author = Author(kind: .user, name: identity.verifiedEmail ?? "\(identity.subject) at \(identity.issuer)")
         let opened = try await store.write(as: organization.id, by: author) { tenant in
             let user = try tenant.admit(identity, invitation: signIn.invitation)
-            return try openSession(of: user.id, for: call, in: tenant.system, by: organization.id, provenAgo: age ?? .infinity)
+            return try openSession(
+                of: user.id, for: call, in: tenant.system, by: organization.id, provenAgo: age ?? .infinity)
         }
         RequestLog.note("user", opened.session.user.id)
         authentication.callers.forget()

@@ -8,8 +8,12 @@ import StrictJSON
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
-        let user = try await self.user(provenBy: call.decode(SignInProof.read), for: call)
-        let opened = try await store.write { try openSession(of: user, for: call, in: $0) }
+        let (user, hash) = try await self.user(provenBy: call.decode(SignInProof.read), for: call)
+        let opened = try await store.write { installation in
+            // The password may have been changed since it was checked, which has ended the sessions before this one.
+            if let hash, try !installation.holdsPasswordHash(hash, of: user) { throw APIError.invalidCredentials }
+            return try openSession(of: user, for: call, in: installation)
+        }
         authentication.callers.forget()
         return answer(opened)
     }
@@ -104,8 +108,10 @@ extension API {
             .with(.setCookie, authentication.cookie.setting(opened.secret))
     }
 
-    /// Checks what a person shows to sign in. Returns the user.
-    private func user(provenBy proof: SignInProof, for call: Call) async throws -> ID<User> {
+    /// Checks what a person shows to sign in. Returns the user, and the hash of the password if they have shown one.
+    private func user(
+        provenBy proof: SignInProof, for call: Call
+    ) async throws -> (user: ID<User>, passwordHash: String?) {
         switch proof.first {
         case .code(let text):
             guard let code = Secret(text, prefix: ""),
@@ -114,19 +120,19 @@ extension API {
             RequestLog.note("by", "link")
             RequestLog.note("user", user.id)
             try await requireSecondFactor(proof.secondFactor, ofLinkOwner: user, for: call)
-            return try await use(code, of: user.id)
+            return (try await use(code, of: user.id), nil)
         case .password(let address, let password):
             guard let address else { throw APIError.invalidCredentials }
             let counter = ProofCounter.signIn(email: address)
-            let (user, attempt) = try await checkPassword(password, of: address, for: call, counter)
+            let (user, hash, attempt) = try await checkPassword(password, of: address, for: call, counter)
             try await requireSecondFactor(proof.secondFactor, of: user, for: call, counter, attempt: attempt)
             try await store.write { try $0.forgetFailures(counter) }
-            return user.id
+            return (user.id, hash)
         case .passkey(let assertion):
             RequestLog.note("by", "passkey")
             let user = try await store.write { try use(assertion, isAlone: true, for: call, in: $0).id }
             RequestLog.note("user", user)
-            return user
+            return (user, nil)
         }
     }
 
@@ -158,7 +164,7 @@ extension API {
     /// failures of the counter, the attempt counts as one.
     private func checkPassword(
         _ password: String, of email: String, for call: Call, _ counter: ProofCounter
-    ) async throws -> (User, ProofAttempt) {
+    ) async throws -> (User, hash: String, ProofAttempt) {
         try passwords.requireRoom(for: call.network)
         let (attempt, holder) = try await store.write { installation in
             (try installation.count(counter), try installation.passwordHolder(email: email))
@@ -166,14 +172,18 @@ extension API {
         let hash = holder?.hash.flatMap(PasswordHash.init(text:))
         RequestLog.note("by", "password")
         if let holder { RequestLog.note("user", holder.user.id) }
-        guard try await passwords.matches(password, hash, for: call.network), let holder, let hash else {
+        guard try await passwords.matches(password, hash, for: call.network), let holder, let old = holder.hash,
+            let hash
+        else {
             throw APIError.invalidCredentials
         }
-        if !hash.isCurrent {
-            let renewed = try await passwords.hash(password, for: call.network)
-            try await store.write { try $0.setPasswordHash(renewed.text, of: holder.user.id) }
+        guard !hash.isCurrent else { return (holder.user, old, attempt) }
+        let renewed = try await passwords.hash(password, for: call.network)
+        let isRenewed = try await store.write {
+            try $0.replacePasswordHash(old, by: renewed.text, of: holder.user.id)
         }
-        return (holder.user, attempt)
+        guard isRenewed else { throw APIError.invalidCredentials }
+        return (holder.user, renewed.text, attempt)
     }
 
     private func me(_ caller: Caller) -> JSONValue {
