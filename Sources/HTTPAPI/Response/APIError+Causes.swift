@@ -228,10 +228,10 @@ extension APIError {
                 "The limit of \(ApprovalPolicy.maximum) approval policies is reached. Delete one first.")
         case .noMember(let address):
             self = .invalid(JSONPointer().appending("bypassers"), "not_found", "\(address) is not a member")
-        case .tooManyApprovalRequests:
+        case .tooManyApprovalRequests(let limit):
             self.init(
                 .conflict, "too_many_approval_requests",
-                "The limit of \(ApprovalRequest.maximumOpen) approval requests is reached. Cancel one first.")
+                "The limit of \(limit) open approval requests is reached. Cancel one first.")
         case .tooManyFilesToApprove(let count):
             self.init(
                 .conflict, "too_many_files",
@@ -244,11 +244,10 @@ extension APIError {
             )
         case .approvalRequestEnded(let state):
             self.init(.conflict, "approval_request_ended", "The request is already \(state).")
-        case .tooManyReviews:
+        case .tooManyReviews(let limit):
             self.init(
                 .conflict, "too_many_reviews",
-                "The limit of \(ApprovalRequest.maximumReviews) comments is reached. Cancel the request and make a new one."
-            )
+                "The limit of \(limit) reviews of this kind is reached. Cancel the request and make a new one.")
         case .ownChange:
             self.init(
                 .conflict, "own_change",

@@ -133,7 +133,7 @@ extension TenantTransaction {
                   (
                     select count(distinct approvals.approver) from approval_request_domains as files
                     join approval_requests on approval_requests.organization_id = files.organization_id
-                      and approval_requests.id = files.request_id and approval_requests.state = 'open'
+                      and approval_requests.id = files.request_id and approval_requests.state in ('open', 'published')
                     join approvals on approvals.organization_id = files.organization_id
                       and approvals.request_id = files.request_id and approvals.host = files.host
                     where files.organization_id = \(organization.uuid) and files.host = ruled.host

@@ -10,6 +10,8 @@ public struct ApprovalRequest: Hashable, Sendable {
         case open
         /// All files have the approvals that they need.
         case approved
+        /// All files have been live since the request. Its approvals still count for these files.
+        case published
         /// A person rejected it. Its approvals no longer count.
         case rejected
         /// It was cancelled. Its approvals no longer count.
@@ -51,6 +53,16 @@ public struct ApprovalRequest: Hashable, Sendable {
             case approval
             /// The author rejects the request.
             case rejection
+
+            /// The maximum number of reviews of this kind. Comments leave room for decisions. A rejection ends the
+            /// request, so there is only one.
+            public var maximum: Int {
+                switch self {
+                case .comment: 200
+                case .approval: 99
+                case .rejection: 1
+                }
+            }
         }
 
         /// The review's ID.
@@ -68,9 +80,11 @@ public struct ApprovalRequest: Hashable, Sendable {
     /// The maximum number of files of a request.
     public static let maximumFiles = 100
     /// The maximum number of reviews of a request.
-    public static let maximumReviews = 200
+    public static let maximumReviews = Review.Kind.allCases.map(\.maximum).reduce(0, +)
     /// The maximum number of requests of an organization that are open or approved.
     public static let maximumOpen = 200
+    /// The maximum number of them by one person, or by all tokens together. So other people can still request approval.
+    public static let maximumOpenOfAuthor = 100
 
     /// The request's ID.
     public let id: ID<ApprovalRequest>
@@ -80,7 +94,7 @@ public struct ApprovalRequest: Hashable, Sendable {
     public let requester: Author
     /// The time of the request.
     public let createdAt: Date
-    /// The time when it was rejected or cancelled.
+    /// The time when it was published, rejected or cancelled.
     public let endedAt: Date?
     /// The files, sorted by host.
     public let files: [File]

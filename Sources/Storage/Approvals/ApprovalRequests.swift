@@ -73,13 +73,20 @@ extension TenantTransaction {
     public func requestApproval(
         of choice: DomainChoice, version: Int? = nil, message: String
     ) throws -> ApprovalRequest {
+        let isPerson = author.kind == .user
         let open = try database.only(
             """
-            select count(*) as open from approval_requests
+            select count(*) as of_all, count(*) filter (
+                where (requester_kind = 'user') = \(isPerson) and (requester_name = \(author.name) or not \(isPerson))
+              ) as of_author
+            from approval_requests
             where organization_id = \(organization.uuid) and state = 'open'
-            """
-        ).decode("open", as: Int.self)
-        guard open < ApprovalRequest.maximumOpen else { throw StorageError.tooManyApprovalRequests }
+            """)
+        for (column, limit) in [
+            ("of_all", ApprovalRequest.maximumOpen), ("of_author", ApprovalRequest.maximumOpenOfAuthor),
+        ] where try open.decode(column, as: Int.self) >= limit {
+            throw StorageError.tooManyApprovalRequests(limit: limit)
+        }
         let files = try filesToApprove(hosts(of: choice), version: version)
         let needs = try approvalNeeds(of: files.map { HostFile($0.host, $0.sha256) }, for: author)
         let asked = files.filter { needs[HostFile($0.host, $0.sha256)] != nil }
@@ -206,7 +213,7 @@ extension TenantTransaction {
         let request = try approvalRequest(id, locking: "for update")
         switch request.state {
         case .open, .approved: return request
-        case .rejected, .cancelled: throw StorageError.approvalRequestEnded(state: request.state.rawValue)
+        case .published, .rejected, .cancelled: throw StorageError.approvalRequestEnded(state: request.state.rawValue)
         }
     }
 
@@ -218,12 +225,50 @@ extension TenantTransaction {
             """)
     }
 
+    /// Ends the open requests whose files have now all been live. The caller makes the files live in this transaction.
+    ///
+    /// - Parameter files: A query for the `host` and the `sha256` of each file that goes live.
+    func endApprovalRequests(publishing files: SQL) throws {
+        // Locked in a statement of its own, so that the next ones see what a concurrent publication has recorded.
+        let ids = try database.query(
+            .replanned(
+                """
+                select id from approval_requests
+                where organization_id = \(organization.uuid) and state = 'open' and id in (
+                  select files.request_id from approval_request_domains as files
+                  join (\(fragment: files)) as published
+                    on published.host = files.host and published.sha256 = files.sha256
+                  where files.organization_id = \(organization.uuid))
+                order by id
+                for update
+                """)
+        ).map { try $0.decode("id", as: UUID.self) }
+        guard !ids.isEmpty else { return }
+        try database.execute(
+            .replanned(
+                """
+                update approval_request_domains as files
+                set has_been_live = true
+                from (\(fragment: files)) as published
+                where files.organization_id = \(organization.uuid) and files.request_id = any(\(ids)::uuid[])
+                  and files.host = published.host and files.sha256 = published.sha256
+                """))
+        try database.execute(
+            """
+            update approval_requests set state = 'published', ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = any(\(ids)::uuid[]) and not exists (
+              select from approval_request_domains as files
+              where files.organization_id = \(organization.uuid) and files.request_id = approval_requests.id
+                and not files.has_been_live)
+            """)
+    }
+
     private func review(
         _ request: ApprovalRequest, _ kind: ApprovalRequest.Review.Kind, _ text: String, _ event: EventKind,
         _ detail: JSONObject
     ) throws -> ApprovalRequest {
-        guard try reviews(of: request.id).count < ApprovalRequest.maximumReviews else {
-            throw StorageError.tooManyReviews
+        guard try reviews(of: request.id).count(where: { $0.kind == kind }) < kind.maximum else {
+            throw StorageError.tooManyReviews(limit: kind.maximum)
         }
         try database.execute(
             """

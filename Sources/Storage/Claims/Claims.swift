@@ -142,6 +142,8 @@ extension TenantTransaction {
             order by host
             for update
             """)
+        try endApprovalRequests(
+            publishing: "select \(host.description)::text as host, \(version.sha256)::bytea as sha256")
         try point(claims.map { try $0.decode("host", as: String.self) }, at: version)
         guard let activation = try domain(host).live?.activation else { return .unclaimed }
         return .done(activation)

@@ -32,6 +32,11 @@ extension TenantTransaction {
             try finish()
             return try end(release, as: .failed, cause: "the saved bytes do not match their digest")
         }
+        try endApprovalRequests(
+            publishing: """
+                select host, sha256 from release_domains
+                where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
+                """)
         let last = try point(release)
         try recordSteps(of: release)
         try finish()

@@ -97,7 +97,7 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The address is not of a member.
     case noMember(String)
     /// The organization has ``ApprovalRequest/maximumOpen`` requests that did not end.
-    case tooManyApprovalRequests
+    case tooManyApprovalRequests(limit: Int)
     /// More files need approval than a request can have.
     case tooManyFilesToApprove(Int)
     /// None of the files needs an approval.
@@ -105,7 +105,7 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The request was rejected or cancelled.
     case approvalRequestEnded(state: String)
     /// The request has ``ApprovalRequest/maximumReviews`` reviews.
-    case tooManyReviews
+    case tooManyReviews(limit: Int)
     /// The person edited each of the files, so their approval would not count.
     case ownChange
 

@@ -82,6 +82,9 @@ def test_an_editor_asks_another_person_approves_and_the_file_goes_live(joined, h
     ada.expect_review()
     ada.press("Publish")
     ada.expect_progress("is live")
+    ada.open("/approvals")
+    ada.page.get_by_text("Ended requests", exact=True).click()
+    expect(ada.page.get_by_role("list", name="Ended requests")).to_contain_text("Published")
 
 
 def test_a_rejection_needs_a_reason_and_ends_the_request(joined, host):
@@ -100,7 +103,7 @@ def test_a_rejection_needs_a_reason_and_ends_the_request(joined, host):
     expect(ada.page.get_by_role("button", name="Approve")).to_be_hidden()
     ada.open("/approvals")
     expect(ada.page.get_by_text("No open requests.")).to_be_visible()
-    ada.page.get_by_text("Rejected and cancelled requests").click()
+    ada.page.get_by_text("Ended requests", exact=True).click()
     expect(ada.page.get_by_role("list", name="Ended requests")).to_contain_text("the sale")
 
 

@@ -104,7 +104,8 @@ def test_a_file_goes_live_after_somebody_else_approved_it(company):
     assert [(review["kind"], review["text"]) for review in approved["reviews"]] == [("approval", "looks right")]
     published = company.publish(host)
     assert published.json()["state"] == "live" and published.json()["bypassApproval"] is False
-    assert company.show(request)["files"][0]["live"] is True
+    ended = company.show(request)
+    assert ended["state"] == "published" and ended["endedAt"] and ended["files"][0]["live"] is True
 
 
 def test_a_request_alone_makes_nothing_live(company):
@@ -281,8 +282,10 @@ def test_a_release_publishes_only_what_is_approved(company):
     domains = company.owner.get(f"/v1/releases/{refused['id']}/domains").json()["items"]
     failures = {item["host"]: [failure["check"] for failure in item["failures"]] for item in domains}
     assert failures == {approved: [], missing: ["approval"]}
-    company.approve(company.request(missing))
+    request = company.request(missing)
+    company.approve(request)
     assert company.waymark.release(body, token=company.token)["state"] == "live"
+    assert company.show(request)["state"] == "published"
     # The rollback needs no approvals.
     company.edit(approved, "/c")
     company.approve(company.request(approved))

@@ -85,7 +85,7 @@ struct ApprovalTests {
             }
             let asked = try await request(test, host)
             #expect(asked.files.map(\.need?.required) == [2])
-            #expect(asked.files.first?.editors == [Self.token, StoreUnderTest.author])
+            #expect(asked.files.first?.editors == [StoreUnderTest.author, Self.token])
             try await test.write { tenant in
                 let version = try tenant.freeze(
                     stored.contents.file.bytes, of: host, draftRevision: stored.revision, message: "",
@@ -236,8 +236,8 @@ struct ApprovalTests {
                 _ = try tenant.removeMember(Self.bob.name)
                 _ = try tenant.addMember(email: Self.bob.name, name: "x", role: .publisher)
             }
-            #expect(try await test.trail().suffix(3).first == "user ada@example.com policy.changed *")
-            let (policies, need) = try await test.store.read(as: test.organization, by: Self.bob) { tenant in
+            #expect(try await test.trail().count { $0 == "user ada@example.com policy.changed *" } == 2)
+            let (policies, need) = try await test.store.write(as: test.organization, by: Self.bob) { tenant in
                 (try tenant.approvalPolicies(Page()).items, try tenant.approvalNeed(of: HostFile(host, file.sha256)))
             }
             #expect(policies.map(\.terms.bypassers) == [[Self.eve.name]])
@@ -314,17 +314,79 @@ struct ApprovalTests {
         try await withGuardedDomain { test, host in
             let asked = try await request(test, host)
             try await test.write { tenant in
-                for _ in 0..<ApprovalRequest.maximumReviews { _ = try tenant.comment(on: asked.id, "c") }
-            }
-            await #expect(throws: StorageError.self) {
-                try await test.write { _ = try $0.comment(on: asked.id, "one too many") }
-            }
-            try await test.write { tenant in
-                for _ in 1..<ApprovalRequest.maximumOpen {
-                    _ = try tenant.requestApproval(of: .hosts([host]), message: "m")
+                for _ in 0..<ApprovalRequest.Review.Kind.comment.maximum {
+                    _ = try tenant.comment(on: asked.id, "c")
                 }
             }
-            await #expect(throws: StorageError.self) { _ = try await request(test, host) }
+            await #expect(throws: StorageError.tooManyReviews(limit: 200)) {
+                try await test.write { _ = try $0.comment(on: asked.id, "one too many") }
+            }
+            // There is always room for decisions.
+            _ = try await approve(asked, test)
+            let rejected = try await test.store.write(as: test.organization, by: Self.eve) { tenant in
+                try (tenant.reject(asked.id, because: "no"), tenant.reviews(of: asked.id).count)
+            }
+            #expect(rejected.0.state == .rejected)
+            #expect(rejected.1 == 202)
+            // One person leaves room for others, and so do all tokens together.
+            func ask(_ count: Int, by author: Author) async throws {
+                try await test.store.write(as: test.organization, by: author) { tenant in
+                    for _ in 0..<count { _ = try tenant.requestApproval(of: .hosts([host]), message: "m") }
+                }
+            }
+            let otherToken = Author(kind: .token, name: "other")
+            try await ask(100, by: Self.token)
+            await #expect(throws: StorageError.tooManyApprovalRequests(limit: 100)) { try await ask(1, by: otherToken) }
+            try await ask(99, by: Self.bob)
+            try await ask(1, by: Self.eve)
+            await #expect(throws: StorageError.tooManyApprovalRequests(limit: 200)) { try await ask(1, by: Self.bob) }
+        }
+    }
+
+    @Test("a request ends when all its files have been live, and its approvals still count for them")
+    func published() async throws {
+        try await withGuardedDomain { test, host in
+            let other = try Host("other.example.com")
+            try await test.write { tenant in
+                try tenant.addVerified(other)
+                _ = try tenant.saveDraft(Sample.draft(), of: other, replacing: tenant.draft(other))
+            }
+            let asked = try await test.write {
+                try $0.requestApproval(of: .hosts([host, other]), message: "why")
+            }
+            _ = try await approve(asked, test)
+            _ = try await freeze(test, host, isLive: true)
+            #expect(try await test.read { try $0.approvalRequest(asked.id).state } == .approved)
+            try await edit(test, host, path: "/newer", by: Self.eve)
+            _ = try await freeze(test, host, isLive: true)
+            _ = try await freeze(test, other, isLive: true)
+            let ended = try await test.read { tenant in
+                (try tenant.approvalRequest(asked.id), try tenant.approvalRequests(Page(), isPending: true).items)
+            }
+            #expect(ended.0.state == .published && ended.0.endedAt != nil && ended.1.isEmpty)
+            await #expect(throws: StorageError.approvalRequestEnded(state: "published")) {
+                try await approve(asked, test, by: Self.eve)
+            }
+            let file = try #require(asked.files.first)
+            #expect(try await need(test, file)?.given == 1)
+        }
+    }
+
+    @Test("two publications at the same time end the request of both files")
+    func publishedTogether() async throws {
+        try await withGuardedDomain { test, host in
+            let other = try Host("other.example.com")
+            try await test.write { tenant in
+                try tenant.addVerified(other)
+                _ = try tenant.saveDraft(Sample.draft(), of: other, replacing: tenant.draft(other))
+            }
+            let asked = try await test.write {
+                try $0.requestApproval(of: .hosts([host, other]), message: "why")
+            }
+            async let first = freeze(test, host, isLive: true)
+            async let second = freeze(test, other, isLive: true)
+            _ = try await (first, second)
+            #expect(try await test.read { try $0.approvalRequest(asked.id).state } == .published)
         }
     }
 }

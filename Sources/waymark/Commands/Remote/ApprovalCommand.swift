@@ -73,7 +73,7 @@ struct ApprovalCommand: AsyncParsableCommand {
             let path = ApprovalText.path(id)
             let found = try await RemoteAPI.with(url: remote.url) { try remote.accepted(try await $0.get(path)) }
             try remote.say(found, ApprovalText.whole(found))
-            guard found["state"] == "approved" else { throw Ending.notRight }
+            guard found["state"] == "approved" || found["state"] == "published" else { throw Ending.notRight }
         }
     }
 

@@ -2,6 +2,7 @@
 export const approvalStates = {
     open: { words: "Needs approval", tone: "accent" },
     approved: { words: "Approved", tone: "good" },
+    published: { words: "Published", tone: "good" },
     rejected: { words: "Rejected", tone: "bad" },
     cancelled: { words: "Cancelled", tone: "quiet" },
 };

@@ -5,3 +5,9 @@ alter table versions add column editors text[] not null default '{"system unknow
 
 -- An approval is for bytes. So the editors of every version with the same bytes count.
 create index versions_by_file on versions (organization_id, host, sha256);
+
+-- A request ends when all its files have been live. So finished requests do not use up the limit of open ones.
+alter table approval_requests
+  drop constraint approval_request_state_is_known,
+  add constraint approval_request_state_is_known check (state in ('open', 'published', 'rejected', 'cancelled'));
+alter table approval_request_domains add column has_been_live boolean not null default false;
