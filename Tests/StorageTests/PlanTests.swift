@@ -22,10 +22,7 @@ struct PlanTests {
         insert into memberships (organization_id, user_id, role)
         select md5('o' || n % 100 + 1)::uuid, md5('u' || n)::uuid, 'viewer' from generate_series(1, 10000) as n
         """,
-        """
-        insert into former_members (organization_id, user_id)
-        select md5('o' || n % 100 + 2)::uuid, md5('u' || n)::uuid from generate_series(1, 10000) as n
-        """,
+        "insert into former_members (organization_id, user_id) select organization_id, user_id from memberships",
         """
         insert into credentials (id, organization_id, secret_sha256, name, role)
         select md5('c' || n)::uuid, md5('o' || n % 100 + 1)::uuid, sha256(n::text::bytea), 'c', 'viewer'

@@ -137,6 +137,11 @@ extension SystemTransaction {
         ).map(User.init(row:))
     }
 
+    /// Disconnects the identities of whom no provider said that they have the account's address.
+    func removeIdentitiesOfOtherAddresses(of user: ID<User>) throws {
+        try database.execute("delete from identities where user_id = \(user.uuid) and not has_address")
+    }
+
     func addIdentity(_ identity: ProvenIdentity, of user: ID<User>) throws {
         try database.execute(
             """

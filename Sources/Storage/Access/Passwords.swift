@@ -141,7 +141,7 @@ extension SystemTransaction {
             """)
         guard isNew == 1 else { return }
         _ = try removeSecondFactor(of: user)
-        try database.execute("delete from identities where user_id = \(user.uuid) and not has_address")
+        try removeIdentitiesOfOtherAddresses(of: user)
         try closeSessions(of: user, except: session)
     }
 }

@@ -132,7 +132,7 @@ def test_nobody_approves_their_own_saved_or_restored_version(company):
     host = company.domain("/mine", by=company.ada)
     saved = company.made(company.ada, f"/v1/domains/{host}/versions", {"message": "for later"})
     company.edit(host, "/newer")
-    company.approve(company.request(host))
+    company.approve(company.request(host), by=company.eve)
     assert company.publish(host).json()["state"] == "live"
     file = company.owner.get(f"/v1/domains/{host}/versions/{saved['version']}/file").text.replace("/mine", "/restored")
     record = {"kind": "version", "value": {"host": host, "version": 3, "file": file}}

@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Storage
 import TestSupport
@@ -64,9 +65,14 @@ struct MailTests {
     func once() async throws {
         try await withStore { test in
             try await withThrowingTaskGroup { group in
-                for number in 0..<8 {
-                    let email = number % 2 == 0 ? "ada@example.com" : "ADA@example.com"
-                    group.addTask { try await test.store.write { try $0.mailPasswordReset(to: email) } }
+                for email in ["ada@example.com", "ADA@example.com"] {
+                    group.addTask {
+                        try await test.store.write { installation in
+                            try installation.mailPasswordReset(to: email)
+                            // The other request begins before this one is committed.
+                            Thread.sleep(forTimeInterval: 0.3)
+                        }
+                    }
                 }
                 try await group.waitForAll()
             }
