@@ -105,6 +105,7 @@ public enum PasswordRules {
             "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop",
             "qsdfghjklm", "wxcvbn", "qaz", "wsx", "edc", "rfv", "tgb", "yhn", "ujm",
             "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1qaz2wsx3edc4rfv5tgb6yhn",
+            "1a2b3c4d5e6f7g8h9i", "a1b2c3d4e5f6g7h8i9",
         ].map(Array.init)
         return forward + forward.map { $0.reversed() }
     }()

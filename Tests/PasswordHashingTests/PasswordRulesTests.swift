@@ -21,7 +21,8 @@ struct PasswordRulesTests {
             "1234567890123", "0987654321098", "abcdefghijkl", "iloveyou2026", "letmein123456", "welcome2026!!",
             "Summer2026!!", "Waymark123456", "waymarkwaymark", "universallink1", "administrator1", "changeme12345",
             "asdfghjkl123", "zxcvbnm12345", "qazwsxedcrfv", "monkey dragon", "sunshine-football",
-            "1q2w3e4r5t6y", "thisismypassword", "supersecret1", "iloveyousomuch", "jesusislord1", "manchesterunited",
+            "1q2w3e4r5t6y", "1a2b3c4d5e6f", "thisismypassword", "supersecret1", "iloveyousomuch", "jesusislord1",
+            "manchesterunited",
             "harrypotter1", "michaeljackson", "cristianoronaldo", "christopher1", "strawberry12", "minecraft123",
         ])
     func common(password: String) {
