@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from checks import NAMELESS, low_contrast, overflow, violations
 from dashboard import Dashboard
+from installation import eventually
 
 PASSWORD = "correct pony staple wagon"
 LINK = re.compile(r"http\S+/invitation#\S+")
@@ -86,7 +87,7 @@ def test_an_owner_invites_a_person_who_joins(waymark, slug, owner, new_guest):
     expect(owner.dialog.get_by_role("heading")).to_have_text(f"{email} is invited")
     [link] = LINK.findall(owner.dialog.inner_text())
     owner.press(f"Copy the link for {email}")
-    page.wait_for_function("async link => (await navigator.clipboard.readText()) === link", arg=link)
+    eventually(lambda: page.evaluate("navigator.clipboard.readText()") == link)
     assert violations(page) == [] and low_contrast(page) == []
     owner.press("Done")
     expect(page.get_by_role("button", name="Invite people…")).to_be_focused()

@@ -79,7 +79,7 @@ def test_a_token_is_created_used_rotated_and_revoked(waymark, slug, owner):
     assert clipboard() == first
     owner.press("Copy as curl", within=owner.dialog)
     expect(owner.dialog.get_by_role("group", name="Request")).to_contain_text("$WAYMARK_TOKEN")
-    page.wait_for_function("async () => (await navigator.clipboard.readText()).startsWith('curl ')")
+    eventually(lambda: clipboard().startswith("curl "))
     command = clipboard()
     assert first not in command and waymark.url in command
     command = command.replace("curl ", "curl --silent --fail-with-body ", 1)
