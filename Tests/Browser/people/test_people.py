@@ -178,6 +178,23 @@ def test_an_admin_changes_roles_and_removes_members(waymark, slug, owner, joined
     expect(ada.page.get_by_role("button", name="Create token…")).to_have_count(0)
 
 
+def test_removing_a_member_names_the_access_that_they_leave_behind(waymark, slug, owner):
+    """The person knows the secrets of tokens that they created, and may own the repository that a trust names."""
+    of_admin = waymark.session("admin", slug)
+    for name in ("nightly", "gone"):
+        made = waymark.api("POST", "/v1/tokens", {"name": name, "role": "editor"}, of_admin, token=False).json()["token"]
+    assert waymark.api("DELETE", f"/v1/tokens/{made['id']}", None, of_admin, token=False).status_code == 200
+    trust = {"name": "deploy", "provider": "other", "issuer": "https://ci.example", "claims": {"sub": "x"}, "role": "editor"}
+    answer = waymark.api("POST", "/v1/trusts", trust, of_admin, token=False)
+    assert answer.status_code == 201, answer.text
+    owner = opened(owner)
+    admin = f"session-admin@{slug}.example"
+    expect(row(owner, "nightly")).to_contain_text(f"by {admin}")
+    row(owner, admin, "Members").get_by_role("button", name=re.compile("^Remove")).click()
+    expect(owner.dialog).to_contain_text("stay valid until you revoke or delete them: nightly, deploy.")
+    owner.press("Cancel")
+
+
 def test_the_last_owner_sees_why_they_stay(slug, owner):
     own = row(owner, f"owner@{slug}.example", "Members")
     expect(own).to_contain_text("You")

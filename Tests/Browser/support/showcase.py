@@ -47,6 +47,9 @@ def showcase(waymark, kind):
     if kind == "blank":
         return SimpleNamespace(slug=slug, host=waymark.new_domain(token=token, host=f"www.{slug}.example"), app=None)
 
+    trust = {"name": "Deploy", "provider": "gitlab", "role": "publisher"}
+    trust["claims"] = {"project_id": "22", "namespace_id": "72", "ref": "main", "ref_type": "branch"}
+    waymark.api("POST", "/v1/trusts", trust, waymark.session(organization=slug), token=False)
     api("POST", "/v1/teams", {"teamID": TEAM, "name": "شركة الأمثلة" if kind == "full" else "Example Ltd"})
     for app, name in NAMES[kind].items():
         api("POST", "/v1/apps", {"teamID": TEAM, "bundleID": app[11:], "name": name})
