@@ -132,6 +132,12 @@ def new_member(waymark, new_context, new_dashboard):
 
 
 @pytest.fixture
+def slug(waymark):
+    """The short name of a new organization."""
+    return waymark.create_organization()
+
+
+@pytest.fixture
 def dashboard(new_dashboard):
     return new_dashboard()
 

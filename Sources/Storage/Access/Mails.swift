@@ -120,9 +120,10 @@ extension SystemTransaction {
     /// Mails about accounts, which visitors can request, and mails of organizations each have half of the sender's time, so
     /// that neither can delay the others. The caller takes turns.
     ///
+    /// A one-time link gets a new code. If it is of an invitation, the code of an earlier attempt ends.
+    ///
     /// - Parameter prefersAccounts: Whether mails about accounts come first this time.
-    /// A one-time link gets a new code. If it is of an invitation, the code of an earlier attempt ends. Returns `nil` if
-    /// no mail is due.
+    /// - Returns: `nil` if no mail is due.
     public func claimMail(leaseSeconds: Int, prefersAccounts: Bool) throws -> ClaimedMail? {
         let claimed = try database.first(
             """

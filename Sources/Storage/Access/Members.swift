@@ -209,7 +209,8 @@ extension TenantTransaction {
     }
 
     /// Removes a user from the organization. Within a second after the commit, the user's sessions can no longer access
-    /// it. The organization's provider does not admit the user again. The user and other memberships remain. Throws ``MembershipError``.
+    /// it. The organization's provider does not admit the user again. The user and other memberships remain. Throws
+    /// ``MembershipError``.
     public func removeMember(_ email: String) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: true)
         try database.execute(

@@ -83,9 +83,9 @@ extension SystemTransaction {
         return held != nil
     }
 
-    /// Counts a proof, before it is checked. So attempts at the same time count
-    /// too. After ``freeSignInFailures``, each failure doubles the wait, from 1 minute to ``maximumSignInWait``. A day
-    /// after the last failure, they are forgotten.
+    /// Counts a proof before it is checked, so that attempts at the same time count too. After ``freeSignInFailures``,
+    /// each failure doubles the wait, from 1 minute to ``maximumSignInWait``. A day after the last failure, they are
+    /// forgotten.
     ///
     /// - Throws: ``SignInBlocked`` during a wait, also for the right proof.
     @discardableResult

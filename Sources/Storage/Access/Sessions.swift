@@ -161,8 +161,8 @@ extension SystemTransaction {
     /// Uses a sign-in code. Returns its user, or `nil` if the code is unknown, used, expired or for another purpose.
     ///
     /// Only the owner of the address gets the link, by mail or from the operator. So the address counts as verified. If it
-    /// was not verified before, another person may have set up the account. So its password, second factor, identities of other
-    /// addresses and sessions end.
+    /// was not verified before, another person may have set up the account. So its password, second factor, identities
+    /// of other addresses and sessions end.
     ///
     /// - Parameter session: The session in which the code is used. It does not end.
     public func useSignInCode(

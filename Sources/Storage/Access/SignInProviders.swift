@@ -128,9 +128,7 @@ extension TenantTransaction {
         try setRole(provider.role, of: user)
         return user
     }
-}
 
-extension TenantTransaction {
     private func isFormerMember(_ user: ID<User>) throws -> Bool {
         try database.first(
             """

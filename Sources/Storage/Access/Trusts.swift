@@ -73,8 +73,9 @@ extension TenantTransaction {
             update trusts
             set name = \(terms.name), provider = \(terms.provider.rawValue), issuer = \(terms.issuer),
               audience = \(terms.audience), claims = \(terms.claimsJSON.text)::json,
-              role = \(terms.grant.role.rawValue), labels = \(terms.grant.labels), lifetime_seconds = \(terms.lifetimeSeconds),
-              author_kind = \(author.kind.rawValue), author_name = \(author.name)
+              role = \(terms.grant.role.rawValue), labels = \(terms.grant.labels),
+              lifetime_seconds = \(terms.lifetimeSeconds), author_kind = \(author.kind.rawValue),
+              author_name = \(author.name)
             where organization_id = \(organization.uuid) and id = \(trust.id.uuid)
             returning \(fragment: Trust.columns)
             """)

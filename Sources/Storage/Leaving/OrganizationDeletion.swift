@@ -225,8 +225,7 @@ extension TenantTransaction {
     /// The tables with what gives access. A request that was accepted before may still add to them.
     static let access: [SQL] = [
         "memberships", "former_members", "credentials", "invitations", "sign_in_attempts", "sessions", "mails",
-        "sign_in_providers",
-        "exchanged_tokens", "trusts",
+        "sign_in_providers", "exchanged_tokens", "trusts",
     ]
 
     /// The other tables, apart from the audit trail. Rows that refer to others come before them.

@@ -96,7 +96,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case tooManyApprovalPolicies
     /// The address is not of a member.
     case noMember(String)
-    /// The organization has ``ApprovalRequest/maximumOpen`` requests that did not end.
+    /// The organization, or the author alone, has this number of requests that did not end.
     case tooManyApprovalRequests(limit: Int)
     /// More files need approval than a request can have.
     case tooManyFilesToApprove(Int)
@@ -104,7 +104,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case nothingToApprove
     /// The request was rejected or cancelled.
     case approvalRequestEnded(state: String)
-    /// The request has ``ApprovalRequest/maximumReviews`` reviews.
+    /// The request has this number of reviews of the same kind.
     case tooManyReviews(limit: Int)
     /// The person edited each of the files, so their approval would not count.
     case ownChange

@@ -1,25 +1,14 @@
 import pytest
 
 from dashboard import Dashboard
-from installation import Installation
-from mail_server import MailServer
+import mail_server
 
 
 @pytest.fixture(scope="module")
 def mailing():
     """A Waymark that sends mails, and on which visitors create accounts."""
-    server = MailServer()
-    waymark = Installation()
-    try:
-        waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
-        waymark.environment["WAYMARK_ORGANIZATION_CREATION"] = "anyone"
-        waymark.start()
-        waymark.create_organization(waymark.organization)
-        waymark.server = server
+    with mail_server.mailing(WAYMARK_ORGANIZATION_CREATION="anyone") as waymark:
         yield waymark
-    finally:
-        waymark.remove()
-        server.stop()
 
 
 @pytest.fixture

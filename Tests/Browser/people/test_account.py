@@ -31,11 +31,6 @@ def sessions(dashboard):
 
 
 @pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-@pytest.fixture
 def owner(slug, new_dashboard):
     return opened(new_dashboard(slug))
 

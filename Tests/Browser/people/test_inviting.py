@@ -14,11 +14,6 @@ LINK = re.compile(r"http\S+/invitation#\S+")
 
 
 @pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-@pytest.fixture
 def owner(slug, new_dashboard):
     """The dashboard of the organization's owner, on the page "People"."""
     dashboard = new_dashboard(slug, permissions=["clipboard-read", "clipboard-write"])

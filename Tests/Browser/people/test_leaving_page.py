@@ -8,11 +8,6 @@ from playwright.sync_api import expect
 
 
 @pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-@pytest.fixture
 def leaving(new_dashboard, slug):
     dashboard = new_dashboard(slug)
     dashboard.open("/people")

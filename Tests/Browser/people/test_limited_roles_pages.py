@@ -1,25 +1,10 @@
 """Roles that are limited to domains, on the pages."""
 
-import pytest
 from playwright.sync_api import expect
 
 from checks import overflow, violations
+from people_page import opened, row
 from samples import draft
-
-
-@pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-def opened(dashboard):
-    dashboard.open("/people")
-    expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
-    return dashboard
-
-
-def row(dashboard, name, of):
-    return dashboard.page.get_by_role("list", name=of, exact=True).get_by_role("listitem").filter(has_text=name)
 
 
 def test_an_administrator_limits_people_and_tokens_to_labels(slug, new_dashboard, new_member):

@@ -10,13 +10,9 @@ from playwright.sync_api import expect
 
 from checks import NAMELESS, assert_landmarks, low_contrast, overflow, violations
 from installation import eventually
+from people_page import opened, row
 
 SECRET = re.compile(r"wm_[a-z2-7]{40}")
-
-
-@pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
 
 
 @pytest.fixture
@@ -29,16 +25,6 @@ def joined(slug, new_member):
 def owner(slug, new_dashboard):
     """The dashboard of the organization's owner, on the page "People"."""
     return opened(new_dashboard(slug, permissions=["clipboard-read", "clipboard-write"]))
-
-
-def opened(dashboard):
-    dashboard.open("/people")
-    expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
-    return dashboard
-
-
-def row(dashboard, name, of="API tokens"):
-    return dashboard.page.get_by_role("list", name=of, exact=True).get_by_role("listitem").filter(has_text=name)
 
 
 def status(waymark, secret):

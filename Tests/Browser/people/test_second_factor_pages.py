@@ -15,11 +15,6 @@ from dashboard import Dashboard
 PASSWORD = "correct pony staple wagon"
 
 
-@pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
 def section(window):
     return window.page.get_by_role("region", name="Authenticator app")
 

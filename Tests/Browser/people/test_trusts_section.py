@@ -2,26 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from checks import low_contrast, overflow, violations
 from installation import eventually
-
-
-@pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-def opened(dashboard):
-    dashboard.open("/people")
-    expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
-    return dashboard
-
-
-def row(dashboard, name):
-    return dashboard.page.get_by_role("list", name="CI jobs", exact=True).get_by_role("listitem").filter(has_text=name)
+from people_page import opened, row
 
 
 def trusts(waymark, slug):
@@ -65,7 +50,7 @@ def test_a_trust_in_github_actions_is_created_changed_and_deleted(waymark, slug,
         "provider": "github", "claims": required, "role": "publisher", "labels": ["shop"], "lifetimeSeconds": 300,
     }
     for words in ("GitHub Actions", "repository_id = 456789", "publisher", "shop", "Never used", f"by owner@{slug}.example"):
-        expect(row(owner, "Deploy")).to_contain_text(words)
+        expect(row(owner, "Deploy", "CI jobs")).to_contain_text(words)
 
     owner.press("Change trust Deploy…")
     expect(claims(owner)).to_have_value("ref = refs/heads/a=b\nrepository_id = 456789\nrepository_owner_id = 123456")
@@ -74,7 +59,7 @@ def test_a_trust_in_github_actions_is_created_changed_and_deleted(waymark, slug,
     claims(owner).fill("repository_id = 456789\nrepository_owner_id = 123456\nenvironment = production")
     owner.press("Change trust", exact=True, within=owner.dialog)
     expect(owner.announcement).to_contain_text("Trust Deploy changed.")
-    expect(row(owner, "Deploy")).to_contain_text("environment = production")
+    expect(row(owner, "Deploy", "CI jobs")).to_contain_text("environment = production")
     expect(page.get_by_role("button", name="Change trust Deploy…")).to_be_focused()
     assert trusts(waymark, slug)[0]["claims"]["environment"] == "production"
 
@@ -99,7 +84,7 @@ def test_other_systems_need_their_issuer_and_gitlab_has_its_own_claims(waymark, 
     owner.type("Issuer", "https://ci.example.com", within=owner.dialog)
     owner.press("Create trust", within=owner.dialog)
     owner.press("Done")
-    expect(row(owner, "Nightly")).to_contain_text("https://ci.example.com")
+    expect(row(owner, "Nightly", "CI jobs")).to_contain_text("https://ci.example.com")
     owner.press("Change trust Nightly…")
     owner.press("Cancel")
     assert overflow(owner.page) == 0
@@ -110,6 +95,6 @@ def test_an_admin_cannot_change_the_trust_of_an_owner_and_an_editor_sees_none(wa
     trust = {"name": "of an owner", "provider": "other", "issuer": "https://ci.example", "claims": {"sub": "x"}, "role": "owner"}
     assert waymark.api("POST", "/v1/trusts", trust, waymark.session("owner", slug), token=False).status_code == 201
     admin = opened(new_member(slug, "Ada", "admin"))
-    expect(row(admin, "of an owner").get_by_role("button")).to_have_text(["Use…"])
+    expect(row(admin, "of an owner", "CI jobs").get_by_role("button")).to_have_text(["Use…"])
     editor = opened(new_member(slug, "Bob", "editor"))
     expect(editor.page.get_by_role("heading", name="CI jobs")).to_have_count(0)

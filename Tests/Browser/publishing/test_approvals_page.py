@@ -10,11 +10,6 @@ from samples import draft
 
 
 @pytest.fixture
-def slug(waymark):
-    return waymark.create_organization()
-
-
-@pytest.fixture
 def joined(slug, new_member):
     """Adds a person to the organization. Returns their dashboard."""
     return lambda name, role, **settings: new_member(slug, name, role, **settings)

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from installation import Installation
-from mail_server import MailServer, code
+from mail_server import code, mailing
 from people import GOOD, Person, client, problem
 
 COMMON = "Summer2026!!"
@@ -21,16 +20,8 @@ networks = itertools.count(1)
 @pytest.fixture(scope="module")
 def waymark():
     """A Waymark behind a proxy, so that a test has many addresses. It sends mails."""
-    server = MailServer()
-    waymark = Installation()
-    waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
-    waymark.environment |= {"WAYMARK_RATE_LIMIT_ADDRESS": str(QUOTA), "WAYMARK_TRUSTED_PROXIES": "127.0.0.1"}
-    waymark.start()
-    waymark.create_organization("acme")
-    waymark.server = server
-    yield waymark
-    waymark.remove()
-    server.stop()
+    with mailing(WAYMARK_RATE_LIMIT_ADDRESS=str(QUOTA), WAYMARK_TRUSTED_PROXIES="127.0.0.1") as waymark:
+        yield waymark
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from joserfc import jwk
 
-from installation import Installation
-from mail_server import MailServer, code
+from mail_server import code, mailing
 from people import GOOD, Person, client, problem
 from provider import CLIENT, Provider
 from provider_company import Company, numbers
@@ -17,16 +16,8 @@ from provider_company import Company, numbers
 
 @pytest.fixture(scope="module")
 def waymark():
-    server = MailServer()
-    waymark = Installation()
-    waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url)
-    waymark.environment["WAYMARK_LOOPBACK_ISSUERS"] = "true"
-    waymark.start()
-    waymark.create_organization("acme")
-    waymark.server = server
-    yield waymark
-    waymark.remove()
-    server.stop()
+    with mailing(WAYMARK_LOOPBACK_ISSUERS="true") as waymark:
+        yield waymark
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from installation import eventually, free_port, installed_on_cluster
+from installation import Installation, eventually, free_port, installed_on_cluster
 
 USER, PASSWORD = "waymark", "a secret: with spaces"
 
@@ -125,3 +125,18 @@ def installed_with_mail():
         waymark.server, waymark.cluster = server, cluster
         yield waymark
     server.stop()
+
+
+@contextmanager
+def mailing(**settings):
+    """A Waymark on its own embedded database, with its mail server (`server`). `settings` are environment variables."""
+    server, waymark = MailServer(), Installation()
+    try:
+        waymark.environment |= server.settings(waymark.directory, WAYMARK_PUBLIC_URL=waymark.url) | settings
+        waymark.start()
+        waymark.create_organization(waymark.organization)
+        waymark.server = server
+        yield waymark
+    finally:
+        waymark.remove()
+        server.stop()
