@@ -1,6 +1,8 @@
 public import AASA
 public import FoundationEssentials
+import Hex
 import Postgres
+import StrictJSON
 
 /// A request for approval of the files of some domains.
 public struct ApprovalRequest: Hashable, Sendable {
@@ -41,6 +43,14 @@ public struct ApprovalRequest: Hashable, Sendable {
         public internal(set) var need: ApprovalNeed?
         /// The addresses of the people whose approvals were recorded for this file, in order.
         public let approvers: [String]
+
+        /// The detail of an audit entry about files: their number, and the host and SHA-256 of each.
+        static func detail(_ files: [File]) -> [(String, JSONValue)] {
+            let list = files.map {
+                ["host": .string($0.host.description), "sha256": .string(Hexadecimal.encode($0.sha256))] as JSONValue
+            }
+            return [("files", .int(files.count)), ("domains", .array(list))]
+        }
     }
 
     /// A comment, an approval or a rejection.

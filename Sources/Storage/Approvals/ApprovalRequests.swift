@@ -112,7 +112,9 @@ extension TenantTransaction {
             ) as files (host, draft_revision, sha256, size)
             """)
         let made = try approvalRequest(id)
-        try audit(.approvalRequested, made, ["message": .string(message), "files": .int(made.files.count)])
+        try audit(
+            .approvalRequested, made,
+            JSONObject([("message", .string(message))] + ApprovalRequest.File.detail(made.files)))
         return made
     }
 
@@ -166,7 +168,7 @@ extension TenantTransaction {
             from unnest(\(files.map(\.host.description))::text[]) as files (host)
             on conflict do nothing
             """)
-        return try review(request, .approval, text, .approvalGiven, ["files": .int(files.count)])
+        return try review(request, .approval, text, .approvalGiven, JSONObject(ApprovalRequest.File.detail(files)))
     }
 
     /// The domains whose file of the request a person edited. The lists of editors in the request can be incomplete.
@@ -282,7 +284,10 @@ extension TenantTransaction {
     }
 
     private func audit(_ kind: EventKind, _ request: ApprovalRequest, _ detail: JSONObject) throws {
-        try audit(kind, request.id.description, concerning: .approvalRequest(request.id), .object(detail))
+        let host = request.files.count == 1 ? request.files.first?.host : nil
+        try audit(
+            kind, request.id.description,
+            concerning: host.map(ConcernedDomains.domain) ?? .approvalRequest(request.id), .object(detail))
     }
 
     /// Reads the files of requests, and what they need.

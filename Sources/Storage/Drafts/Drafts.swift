@@ -77,7 +77,7 @@ extension TenantTransaction {
         if let rule { detail.add(rule, of: draft.rule(rule) == nil ? old.draft : draft) }
         detail["version"] = version.map { .int($0) }
         detail.add(DraftChanges(from: old.draft, to: draft))
-        var before = JSONObject()
+        var before = detail
         if let rule, draft.rule(rule) != nil { before.add(rule, of: old.draft) }
         try audit(kind, host, JSONValue.object(detail).replacing(.object(before)))
         return stored

@@ -46,11 +46,20 @@ extension TenantTransaction {
         try database.execute(
             """
             insert into audit_entries (
-              organization_id, actor_kind, actor_name, action, subject, host, concerns, act, detail)
+              organization_id, actor_kind, actor_name, action, subject, host, concerns, act, reason, detail)
             values (
               \(organization.uuid), \(author.kind.rawValue), \(author.name), \(kind.rawValue), \(subject),
-              \(concerned.host?.description), \(concerned.concerns), \(fragment: act), \(detail.text)::json)
+              \(concerned.host?.description), \(concerned.concerns), \(fragment: act),
+              \(fragment: reason(of: kind, detail)), \(detail.text)::json)
             """)
+    }
+
+    /// The reason of an entry: the one in the query of the request, or else the one in its body, shortened.
+    private func reason(of kind: EventKind, _ detail: JSONValue) -> SQL {
+        // The reason of a refusal is Waymark's own.
+        guard kind != .trustRefused, let given = detail["reason"]?.string, !given.isEmpty else { return "default" }
+        let short = String(String.UnicodeScalarView(given.unicodeScalars.prefix(RequestOrigin.maximumReason)))
+        return "coalesce(nullif(current_setting('waymark.reason', true), ''), \(short))"
     }
 }
 
@@ -105,12 +114,14 @@ extension TenantTransaction {
 }
 
 extension JSONValue {
-    /// The detail of a change: these values, and in the member `before` the previous values of those that changed.
+    /// The detail of a change: these values, and in the member `before` the previous values of those that changed. A
+    /// previous value is null if there was none.
     ///
     /// - Parameter old: The values before the change.
     func replacing(_ old: JSONValue) -> JSONValue {
         guard var detail = object, let old = old.object else { return self }
-        let before = old.members.filter { $0.value != detail[$0.name] }.map { ($0.name, $0.value) }
+        let new = detail.members.filter { old[$0.name] == nil }.map { ($0.name, JSONValue.null) }
+        let before = old.members.filter { $0.value != detail[$0.name] }.map { ($0.name, $0.value) } + new
         if !before.isEmpty { detail["before"] = .object(JSONObject(before)) }
         return .object(detail)
     }

@@ -1,5 +1,6 @@
 public import AASA
 public import FoundationEssentials
+import Hex
 import Postgres
 import StrictJSON
 
@@ -64,6 +65,8 @@ extension TenantTransaction {
                 [
                     "activation": .detail(activation), "cause": .detail(cause),
                     "late": .detail(ended.late.map(Int64.init)), "back": goesBack ? true : .null,
+                    "sha256": state == .live ? .string(try digest(of: ended)) : .null,
+                    "bypassApproval": state == .live && ended.bypassesApproval ? true : .null,
                 ])
         }
         for follower in try pendingFollowers(of: ended) { try decide(about: follower, after: ended) }
@@ -102,6 +105,18 @@ extension TenantTransaction {
             "publication": .string(publication.id.description), "version": .int(publication.version),
         ]
         try audit(kind, publication.host, .object(JSONObject((Array(own) + Array(more)).map { ($0.key, $0.value) })))
+    }
+
+    /// The SHA-256 of a publication's file, as hexadecimal digits.
+    private func digest(of publication: Publication) throws -> String {
+        Hexadecimal.encode(
+            try database.only(
+                """
+                select sha256 from versions
+                where organization_id = \(organization.uuid) and host = \(publication.host.description)
+                  and number = \(publication.version)
+                """
+            ).decode("sha256", as: [UInt8].self))
     }
 
     private func pendingFollowers(of publication: Publication) throws -> [Publication] {

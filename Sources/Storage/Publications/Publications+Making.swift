@@ -72,6 +72,7 @@ extension TenantTransaction {
                 "dueAt": .detail(made.dueAt), "effectiveBy": .detail(made.effectiveBy),
                 "follows": .detail(made.follows), "reverts": .detail(made.reverts),
                 "message": .string(made.message), "reason": .detail(made.reason), "override": .bool(made.overrides),
+                "bypassApproval": .bool(made.bypassesApproval),
             ])
         if new.bypassesApproval {
             try audit(

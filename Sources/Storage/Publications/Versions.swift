@@ -1,5 +1,6 @@
 public import AASA
 public import FoundationEssentials
+import Hex
 import Postgres
 public import StrictJSON
 
@@ -145,7 +146,10 @@ extension TenantTransaction {
             """)
         try audit(
             .versionCreated, host,
-            ["version": .int(number), "draftRevision": .int(draftRevision), "message": .string(message)])
+            [
+                "version": .int(number), "sha256": .string(Hexadecimal.encode(sha256)),
+                "draftRevision": .int(draftRevision), "message": .string(message),
+            ])
         return try version(number, of: host)
     }
 

@@ -147,6 +147,8 @@ extension TenantTransaction {
                       'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
                       'back', case when \(release.rollsBack != nil) then true end,
                       'late', case when \(release.effectiveBy != nil) then \(fragment: late) end,
+                      'sha256', encode(pointed.sha256, 'hex'),
+                      'bypassApproval', case when \(release.bypassesApproval) then true end,
                       'release', \(release.id.description)::text)
                   from pointed
                   where pointed.host = pointed.domain

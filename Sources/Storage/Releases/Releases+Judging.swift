@@ -129,7 +129,7 @@ extension TenantTransaction {
                     and \(fragment: span("release_domains.host", hosts))
                     and release_domains.version is null and domains.organization_id = \(organization.uuid)
                     and domains.host = release_domains.host
-                  returning domains.host, domains.last_version, release_domains.draft_revision
+                  returning domains.host, domains.last_version, release_domains.draft_revision, release_domains.sha256
                 ),
                 frozen as (
                   insert into versions (
@@ -152,8 +152,8 @@ extension TenantTransaction {
                   select \(organization.uuid), \(release.requester.kind.rawValue), \(release.requester.name),
                     \(EventKind.versionCreated.rawValue), numbered.host, numbered.host,
                     json_build_object(
-                      'version', numbered.last_version, 'draftRevision', numbered.draft_revision,
-                      'message', \(release.message)::text)
+                      'version', numbered.last_version, 'sha256', encode(numbered.sha256, 'hex'),
+                      'draftRevision', numbered.draft_revision, 'message', \(release.message)::text)
                   from numbered
                 )
                 update release_domains

@@ -281,6 +281,7 @@ extension TenantTransaction {
                 "takesBack": .detail(made.rollsBack), "dryRun": .bool(made.isDryRun), "dueAt": .detail(made.dueAt),
                 "effectiveBy": .detail(made.effectiveBy), "message": .string(made.message),
                 "reason": .detail(made.reason), "override": .bool(made.overrides),
+                "bypassApproval": .bool(made.bypassesApproval),
             ])
         return made
     }

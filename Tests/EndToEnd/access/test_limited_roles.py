@@ -254,6 +254,9 @@ def test_a_limit_can_be_set_changed_and_lifted_and_counts_within_a_second(compan
     changed = company.made(company.owner, "PATCH", path, LABELS)
     assert (changed["role"], changed["labels"]) == ("editor", ["shop"])
     eventually(lambda: problem(edit()) == REFUSED, 1, what="the limit")
+    trail = {"kind": "member.role_set", "limit": 1}
+    [entry] = company.made(company.owner, "GET", "/v1/audit", params=trail)["items"]
+    assert entry["detail"] == {"role": "editor", "labels": ["shop"], "before": {"labels": None}}
     # Labels are compared by their bytes: é as one character, and as e with an accent.
     for labels in (["caf\u00e9"], ["cafe\u0301"], ["shop", "shop"]):
         changed = company.made(company.owner, "PATCH", path, {"labels": labels})

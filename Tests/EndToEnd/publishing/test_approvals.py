@@ -53,6 +53,11 @@ class Company:
         answer = (by or self.bob).put(f"/v1/domains/{host}/draft", json=draft(rule), headers={"If-Match": "*"})
         assert answer.status_code == 200, answer.text
 
+    def events(self, host):
+        """The events of a host itself, newest first. Events of requests for several hosts have no host."""
+        events = self.owner.get("/v1/events", params={"host": host, "limit": 100}).json()["items"]
+        return [event for event in events if event["host"] == host]
+
     def publish(self, host, by=None, **body):
         wait = 0 if "at" in body else 30
         return (by or self.ada).post(f"/v1/domains/{host}/publications?wait={wait}", json=body)
@@ -106,6 +111,11 @@ def test_a_file_goes_live_after_somebody_else_approved_it(company):
     assert published.json()["state"] == "live" and published.json()["bypassApproval"] is False
     ended = company.show(request)
     assert ended["state"] == "published" and ended["endedAt"] and ended["files"][0]["live"] is True
+    # The trail proves that exactly the approved file went live.
+    entries = {event["kind"]: event["detail"] for event in company.events(host)}
+    digests = [{"host": host, "sha256": file["sha256"]}]
+    assert entries["approval.requested"]["domains"] == entries["approval.given"]["domains"] == digests
+    assert entries["version.created"]["sha256"] == entries["publication.live"]["sha256"] == file["sha256"]
 
 
 def test_a_request_alone_makes_nothing_live(company):
@@ -325,8 +335,11 @@ def test_named_people_bypass_missing_approvals_with_a_reason(company):
     assert "not one of the people" in approval_check(refused)["detail"]
     done = company.publish(host, by=company.eve, bypassApproval=True, reason="the app is down")
     assert (done.json()["state"], done.json()["bypassApproval"]) == ("live", True)
-    [event] = company.owner.get("/v1/events", params={"kind": "approval.bypassed", "host": host}).json()["items"]
-    assert (event["detail"]["reason"], event["actor"]["name"]) == ("the app is down", f"eve@{company.slug}.example")
+    events = {event["kind"]: event for event in company.events(host)}
+    bypass = events["approval.bypassed"]
+    assert (bypass["reason"], bypass["actor"]["name"]) == ("the app is down", f"eve@{company.slug}.example")
+    assert events["publication.created"]["reason"] == "the app is down"
+    assert events["publication.live"]["detail"]["bypassApproval"] is True
     # Nothing is bypassed if nothing is missing.
     company.edit(host, "/calm")
     request = company.request(host)
