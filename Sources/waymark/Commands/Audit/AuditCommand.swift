@@ -65,7 +65,8 @@ struct AuditCommand: AsyncParsableCommand {
                   waymark audit verify --key mVn…= --expect 1041:5f70bf18… trail.ndjson
 
                 --expect gives a digest that you have noted before, such as from the log. It shows that nobody replaced the \
-                whole trail, which the owner of the signing key could do.
+                whole trail, which the owner of the signing key could do. One of --key and --expect is required: anyone \
+                can compute the digests of a forged trail.
 
                 Exit codes: 0 the trail is intact; 1 it is not; 2 wrong usage; 3 other errors.
                 """)
@@ -75,6 +76,14 @@ struct AuditCommand: AsyncParsableCommand {
         var key: [String] = []
         @Option(help: "A position and its digest, as POSITION:DIGEST. Can be repeated.") var expect: [String] = []
         @Flag(help: "Print JSON.") var json = false
+
+        func validate() throws {
+            if key.isEmpty && expect.isEmpty {
+                throw ValidationError(
+                    "Give --key, with the installation's public key (`waymark key` on the server), or --expect. "
+                        + "Without them, a forged trail would look intact.")
+            }
+        }
 
         func run() throws {
             var verification = AuditVerification(keys: try keys(), expected: try expected())

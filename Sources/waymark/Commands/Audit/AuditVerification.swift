@@ -141,7 +141,8 @@ struct AuditVerification {
             ?? "The trail has no entries."
         let signatures =
             keys.isEmpty
-            ? "No signature was checked: give --key." : "Signatures: \(checkpoints) of \(checkpoints) are valid."
+            ? "No signature was checked. Entries after the expected ones are not proven: give --key."
+            : "Signatures: \(checkpoints) of \(checkpoints) are valid."
         return """
             \(slug): \(range)
             \(signatures)
