@@ -7,8 +7,8 @@ import ServiceLifecycle
 import Storage
 
 /// Prints the dashboard's address. With a private database, it also creates the first organization and owner if they do
-/// not exist, and a new one-time sign-in link at every start. It prints the link only on a terminal. Otherwise, it
-/// writes the link to a file, because anyone who reads a stored log could sign in.
+/// not exist. At every start until the owner has a password, it creates a new one-time sign-in link. It prints the link
+/// only on a terminal. Otherwise, it writes the link to a file, because anyone who reads a stored log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
@@ -36,17 +36,24 @@ struct Welcome: Service {
         let store = Store(pool: pool)
         defer { Task { await pool.close() } }
         let user = try await firstOwner(store)
-        let link = try await SignInLink.make(for: user, store, settings)
-        let shown = isatty(STDOUT_FILENO) == 1 ? link : "the link in \(try SignInLink.keep(link, settings))"
+        let how =
+            try await store.read { try $0.passwordHash(of: user.id) } == nil
+            ? "Sign in once with:   \(try await linkShown(for: user, store))"
+            : "Sign in as:          \(user.email), with your password"
         return """
 
             \(dashboard)
-            Sign in once with:   \(shown)
+            \(how)
             Files are served at: http://\(settings.edgeAddress)/ (selected by the Host header)
-            Another link:        waymark user sign-in-link \(Self.owner)
+            A one-time link:     waymark user sign-in-link \(Self.owner)
             Stop with Ctrl-C.
 
             """
+    }
+
+    private func linkShown(for user: User, _ store: Store) async throws -> String {
+        let link = try await SignInLink.make(for: user, store, settings)
+        return isatty(STDOUT_FILENO) == 1 ? link : "the link in \(try SignInLink.keep(link, settings))"
     }
 
     private func firstOwner(_ store: Store) async throws -> User {

@@ -143,6 +143,25 @@ def test_the_start_writes_the_one_time_link_to_a_file_and_not_to_the_log(empty_w
         file.chmod(0o644)
 
 
+def test_the_start_makes_no_link_once_the_owner_has_a_password(empty_waymark):
+    waymark = empty_waymark
+    file = waymark.state / "sign-in-link"
+    waymark.start()
+    eventually(file.exists, what="the link")
+    headers = {"Origin": waymark.url}
+    with httpx.Client(base_url=waymark.url, headers=headers) as client:
+        code = file.read_text().strip().partition("#")[2]
+        assert client.post("/v1/session", json={"code": code}).status_code == 200
+        answer = client.put("/v1/me/password", json={"password": "violet turnip gazebo 91"})
+        assert answer.status_code == 204, answer.text
+    waymark.stop()
+    file.unlink()
+    waymark.log_path.write_text("")
+    waymark.start()
+    eventually(lambda: "Sign in as:          owner@localhost" in waymark.log(), what="the greeting")
+    assert not file.exists() and "Sign in once" not in waymark.log()
+
+
 def test_the_start_prints_the_one_time_link_on_a_terminal(empty_waymark):
     waymark = empty_waymark
     ours, theirs = pty.openpty()
