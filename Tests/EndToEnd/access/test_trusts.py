@@ -33,7 +33,7 @@ class CI:
     def __init__(self, waymark):
         self.waymark, self.issuer = waymark, Issuer()
         self.slug = waymark.create_organization()
-        self.audience = f"http://localhost/{self.slug}"
+        self.audience = f"{waymark.url}/{self.slug}"
         self.trust = self.create().json()
 
     def send(self, method, path, body=None, role="admin"):
@@ -273,7 +273,7 @@ def test_a_token_for_one_organization_is_not_accepted_by_another(ci):
     )
     assert made.status_code == 201
     assert problem(ci.exchange(ci.token(), other)) == REFUSED
-    assert ci.exchange(ci.token(aud=[ci.audience, f"http://localhost/{other}"]), other).status_code == 201
+    assert ci.exchange(ci.token(aud=[ci.audience, f"{ci.waymark.url}/{other}"]), other).status_code == 201
 
 
 def test_administrators_see_why_a_token_was_refused_but_not_more_than_once_in_ten_minutes(ci):

@@ -12,7 +12,7 @@ extension API {
     }
 
     func createTrust(_ call: Call, _ member: Member) async throws -> Answer {
-        let (rules, usual) = (trustRules(member), usualAudience(member))
+        let (rules, usual) = (trustRules(member), usualAudience(of: call, member))
         let terms = try call.decode { reader -> Trust.Terms? in
             let name = reader.required("name", .label)
             let given = reader.optional("provider", .choice(of: Trust.Provider.self), default: .other)
@@ -80,10 +80,10 @@ extension API {
         TrustRules(slug: member.organization.slug, allowsLoopback: settings.allowsLoopbackIssuers)
     }
 
-    /// The default audience: the public address and the organization. So a token for one installation or organization
-    /// is not accepted by another one.
-    private func usualAudience(_ member: Member) -> String {
-        "\(settings.publicOrigin?.text ?? "http://localhost")/\(member.organization.slug)"
+    /// The default audience: the dashboard's address and the organization. So a token for one installation or
+    /// organization is not accepted by another one.
+    private func usualAudience(of call: Call, _ member: Member) -> String {
+        "\(authentication.ownAddress(call.request))/\(member.organization.slug)"
     }
 }
 

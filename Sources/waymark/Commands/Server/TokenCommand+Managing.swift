@@ -64,13 +64,16 @@ extension Token {
 
     fileprivate var times: String {
         let end = revokedAt.map { ", revoked \($0.onTerminal)" } ?? expiresAt.map { ", expires \($0.onTerminal)" } ?? ""
-        return "created \(createdAt.onTerminal)\(end)"
+        let maker = author.map { " by \(TerminalText.shown($0.name))" } ?? (trust == nil ? "" : " by a CI job")
+        let use = lastUsedAt.map { "last used \($0.onTerminal)" } ?? "never used"
+        return "created \(createdAt.onTerminal)\(maker), \(use)\(end)"
     }
 
     fileprivate var json: JSONValue {
         [
             "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
-            "createdAt": .rfc3339(createdAt), "expiresAt": .rfc3339(expiresAt), "revokedAt": .rfc3339(revokedAt),
+            "author": author.map { .string($0.name) } ?? .null, "createdAt": .rfc3339(createdAt),
+            "lastUsedAt": .rfc3339(lastUsedAt), "expiresAt": .rfc3339(expiresAt), "revokedAt": .rfc3339(revokedAt),
         ]
     }
 }

@@ -154,7 +154,8 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes a user from an organization.",
             discussion:
-                "The user's sessions lose access to the organization. Tokens stay valid; use `waymark token revoke`.")
+                "The user's sessions lose access to the organization. Tokens that the user made stay valid; they are listed."
+        )
 
         @Argument(help: "The user's e-mail address.") var email: String
         @Option(help: "The organization.") var organization: String
@@ -163,10 +164,22 @@ extension UserCommand {
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
             let organization = try await organization(organization, in: store)
-            let member = try await store.write(as: organization.id, by: author) { try $0.removeMember(email) }
+            let (member, tokens) = try await store.write(as: organization.id, by: author) { tenant in
+                let member = try tenant.removeMember(email)
+                return (
+                    member,
+                    try tenant.tokens().filter {
+                        $0.isActive && $0.author == Author(kind: .user, name: member.user.email)
+                    }
+                )
+            }
+            let lines = tokens.map { "\n  waymark token revoke \($0.id)  # \(TerminalText.shown($0.name))" }
             return (
-                "\(member.user.email) is no longer a member of \(organization.slug).",
-                OrganizationMember.json(member.user.email, nil, in: organization)
+                "\(member.user.email) is no longer a member of \(organization.slug)."
+                    + (lines.isEmpty ? "" : " Tokens that they made stay valid. To revoke them:\(lines.joined())"),
+                OrganizationMember.json(
+                    member.user.email, nil, in: organization,
+                    [("tokens", .array(tokens.map { .string($0.id.description) }))])
             )
         }
     }
