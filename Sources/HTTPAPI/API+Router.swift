@@ -84,6 +84,8 @@ extension API {
             let member = Result { try authentication.member(caller, in: request.head, atLeast: role) }
             let claimant = Claimant(caller, in: try? member.get().organization)
             return try await with(rates.countCall(claimant)) {
+                // A token must not ask for a higher role in vain.
+                if route.needsSession { _ = try caller.session }
                 let member = try member.get()
                 try route.requirePerson(caller)
                 let call = try await call(request, route, context, claimant)

@@ -21,11 +21,11 @@ public enum PasswordFault: Hashable, Sendable {
     public var detail: String {
         switch self {
         case .tooShort(let count):
-            "has \(count) characters; at least \(PasswordRules.minimum) are required. Several words in a row are a good password"
+            "must have at least \(PasswordRules.minimum) characters; it has \(count). Several words in a row are a good password"
         case .repetitive:
-            "repeats a few characters. Several words in a row are a good password"
+            "must not repeat a few characters. Several words in a row are a good password"
         case .common:
-            "is easy to guess: it consists of common words, your name, rows of keys or numbers. "
+            "must be harder to guess: it consists of common words, your name, rows of keys or numbers. "
                 + "Several uncommon words in a row are a good password"
         }
     }

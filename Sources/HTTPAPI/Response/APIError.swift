@@ -109,7 +109,7 @@ extension APIError {
     /// A token must not be able to make itself permanent, so only people manage tokens and members.
     static let sessionRequired = APIError(
         .forbidden, "session_required",
-        "Only a signed-in person can do this, not a token. Use the dashboard's page \"People\".")
+        "Only a signed-in person can do this, not a token. Use the dashboard.")
 
     /// Another person may use a browser that was left open.
     static let confirmationRequired = APIError(

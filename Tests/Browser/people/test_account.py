@@ -70,7 +70,7 @@ def test_a_name_and_a_password_are_set(waymark, slug, owner, elsewhere):
     expect(page.get_by_label("New password")).to_have_attribute("autocomplete", "new-password")
     page.get_by_label("New password").fill("password1234")
     owner.press("Set password")
-    expect(page.get_by_text("is easy to guess")).to_be_visible()
+    expect(page.get_by_text("must be harder to guess")).to_be_visible()
     assert violations(page) == []
     set_password(owner)
     expect(page.get_by_text("You have no password yet.")).to_be_hidden()

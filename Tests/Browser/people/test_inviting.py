@@ -104,7 +104,7 @@ def test_an_owner_invites_a_person_who_joins(waymark, slug, owner, new_guest):
     assert violations(guest_page) == [] and low_contrast(guest_page) == [] and overflow(guest_page) <= 0
 
     join(guest, link, password="too short")
-    expect(guest_page.get_by_text("at least 12 are required")).to_be_visible()
+    expect(guest_page.get_by_text("must have at least 12 characters")).to_be_visible()
     expect(guest_page.get_by_label("Your name")).to_have_value("Ada Lovelace")
     guest_page.get_by_label("New password").fill(PASSWORD)
     guest.press("Create account and join")

@@ -74,7 +74,7 @@ def test_a_person_is_invited_by_mail_forgets_the_password_and_chooses_a_new_one(
     visitor.page.goto(f"{mailing.url}/password-reset#{code(reset)}")
     visitor.page.get_by_role("textbox", name="New password").fill("password1234")
     visitor.press("Save and sign in")
-    expect(visitor.page.get_by_text("is easy to guess")).to_be_visible()
+    expect(visitor.page.get_by_text("must be harder to guess")).to_be_visible()
     fits(visitor)
     visitor.page.get_by_role("textbox", name="New password").fill(OTHER)
     visitor.press("Save and sign in")

@@ -187,5 +187,5 @@ extension APIError {
 
     fileprivate static let wrongTOTPCode = APIError.invalid(
         JSONPointer().appending("code"), "wrong_code",
-        "does not belong to the secret; enter the newest code of the app, and check the clock of its device")
+        "is not the app's present code; enter the newest one, and check the clock of the app's device")
 }
