@@ -27,6 +27,25 @@ def events(waymark, slug, kind):
     return [event["subject"] for event in answer.json()["items"]]
 
 
+def test_a_token_is_replaced_and_the_old_one_stays_valid_for_the_overlap(waymark):
+    slug = waymark.create_organization()
+    waymark.cli("token", "create", "--organization", slug, "--name", "ci", "--role", "editor")
+    old, new = tokens(waymark, slug)[0]["id"], {}
+    for hours, ends in (("2", True), ("0", False)):
+        new = json.loads(waymark.cli("token", "rotate", old, "--overlap-hours", hours, "--json").stdout)
+        assert waymark.api("GET", "/v1/teams", token=new["secret"]).status_code == 200
+        assert (new["token"]["name"], new["token"]["role"]) == ("ci", "editor")
+        before = [token for token in tokens(waymark, slug, "--all") if token["id"] == old][0]
+        assert before["expiresAt"] is not None
+        assert (old in [token["id"] for token in tokens(waymark, slug)]) is ends
+        old = new["token"]["id"]
+    assert events(waymark, slug, "token.rotated") == ["ci", "ci"]
+    listed = waymark.cli("token", "list", "--organization", slug).stdout
+    assert re.search(r"created \S+ \S+ UTC by \S+, last used", listed)
+    result = waymark.cli("token", "rotate", old, "--overlap-hours", "169", check=False)
+    assert result.returncode == 2 and "0 to 168" in result.stderr
+
+
 def test_revoking_a_token_by_its_id_revokes_only_that_token(waymark):
     ours, theirs = waymark.create_organization(), waymark.create_organization()
     secrets = [create(waymark, slug, "ci") for slug in (ours, ours, theirs)]

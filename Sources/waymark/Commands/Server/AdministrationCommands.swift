@@ -234,7 +234,7 @@ struct UserCommand: AsyncParsableCommand {
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Manages API tokens.",
-        subcommands: [Create.self, List.self, Revoke.self, TokenExchangeCommand.self])
+        subcommands: [Create.self, List.self, Rotate.self, Revoke.self, TokenExchangeCommand.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(

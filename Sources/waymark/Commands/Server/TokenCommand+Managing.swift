@@ -27,6 +27,40 @@ extension TokenCommand {
         }
     }
 
+    /// `waymark token rotate`.
+    struct Rotate: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replaces an API token, by its ID, and prints the new one.",
+            discussion: """
+                The new token has the same name, role and lifetime. The old one stays valid for the overlap, so that \
+                programs can change to the new one. `waymark token list` shows the IDs.
+                """)
+
+        @Argument(help: "The token's ID.") var id: String
+        @Option(help: "How many hours the old token stays valid at most, 0 to 168.") var overlapHours = 24
+        @Flag(help: "Print JSON.") var json = false
+
+        func validate() throws {
+            try requireTokenID(id)
+            guard (0...168).contains(overlapHours) else { throw ValidationError("--overlap-hours must be 0 to 168.") }
+        }
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let (id, organization) = try await token(id, in: store)
+            let seconds = overlapHours * 3_600
+            let made = try await store.write(as: organization.id, by: author) {
+                try $0.rotateToken(id, overlap: seconds)
+            }
+            return (
+                made.secret.text,
+                [
+                    "organization": .string(organization.slug), "secret": .string(made.secret.text),
+                    "token": made.token.json,
+                ]
+            )
+        }
+    }
+
     /// `waymark token revoke`.
     struct Revoke: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -36,17 +70,10 @@ extension TokenCommand {
         @Argument(help: "The token's ID.") var id: String
         @Flag(help: "Print JSON.") var json = false
 
-        func validate() throws {
-            guard ID<Credential>(id) != nil else {
-                throw ValidationError(
-                    "ID must be a token's ID, not its name or secret. `waymark token list` shows the IDs.")
-            }
-        }
+        func validate() throws { try requireTokenID(id) }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
-            guard let id = ID<Credential>(id),
-                let organization = try await store.read({ try $0.organization(ofToken: id) })
-            else { throw Refusal("there is no token \(id)") }
+            let (id, organization) = try await token(id, in: store)
             let (token, isNew) = try await store.write(as: organization.id, by: author) { try $0.revokeToken(id) }
             let name = TerminalText.shown(token.name)
             return (
@@ -56,6 +83,23 @@ extension TokenCommand {
                 ["organization": .string(organization.slug), "token": token.json]
             )
         }
+    }
+}
+
+extension AdministrationCommand {
+    fileprivate func requireTokenID(_ text: String) throws {
+        guard ID<Credential>(text) != nil else {
+            throw ValidationError(
+                "ID must be a token's ID, not its name or secret. `waymark token list` shows the IDs.")
+        }
+    }
+
+    /// A token's ID and organization.
+    fileprivate func token(_ text: String, in store: Store) async throws -> (ID<Credential>, Organization) {
+        guard let id = ID<Credential>(text),
+            let organization = try await store.read({ try $0.organization(ofToken: id) })
+        else { throw Refusal("there is no token \(text)") }
+        return (id, organization)
     }
 }
 
