@@ -157,6 +157,33 @@ def test_the_page_of_a_release_says_that_it_went_live_without_approvals(joined, 
     )
 
 
+def request_approval(dashboard, host, message="the summer sale"):
+    """Requests approval as the person, with their session. Returns the ID of the request."""
+    answer = dashboard.page.request.post(
+        "/v1/approval-requests", data={"hosts": [host], "message": message}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.ok, answer.text()
+    return answer.json()["id"]
+
+
+def test_the_review_says_who_has_requested_approval_until_the_draft_changes(joined, host, slug):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    request_approval(bob, host)
+    ada.open_review(host)
+    checks = ada.page.get_by_role("list", name="Checks", exact=True)
+    expect(checks).to_contain_text("Approval is requested")
+    expect(checks).to_contain_text("0 of 1 required approval given.")
+    expect(checks).to_contain_text(re.compile(rf"Requested by bob@{slug}\.example (just now|\d+ min ago)"))
+    expect(checks.get_by_role("button", name="Request approval…")).to_be_hidden()
+    expect(checks.get_by_role("link", name="Show the request")).to_be_visible()
+    edit(bob, host, "/other/*")
+    ada.open_review(host)
+    expect(checks).to_contain_text("The file needs approval")
+    expect(checks).to_contain_text("The last request is for an earlier draft.")
+    expect(checks.get_by_role("button", name="Request approval…")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_pages_fit_and_can_be_read(waymark, joined, slug, host, width, scheme):

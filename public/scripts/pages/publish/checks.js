@@ -1,13 +1,12 @@
-import { all, at } from "../../shared/api/api.js";
-import { approvalAddress, domainAddress } from "../../shared/page/addresses.js";
+import { domainAddress } from "../../shared/page/addresses.js";
 import { checkItem, showFailedTests } from "../../components/gate-report.js";
 import { findingItems } from "../../components/finding-items.js";
 import { announce } from "../../components/announce.js";
-import { openDialog } from "../../components/dialogs.js";
-import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { onPress } from "../../shared/forms/form.js";
 import { count } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
-import { part } from "../../shared/page/template.js";
+import { fill, part } from "../../shared/page/template.js";
+import { approvalNote, showApproval } from "./approval-check.js";
 
 /**
  * Shows the checks of a domain before publishing: each with its outcome, its detail and its fix. `document` is the
@@ -23,8 +22,9 @@ export function showChecks(page, report, { document, verify }) {
         if (check.outcome === "failed") showFix(item, check.name, { page, slug, verify });
         return item;
     });
-    const lacksApproval = report.checks.some(({ name, outcome }) => name === "approval" && outcome === "failed");
-    if (!lacksApproval) part(page.main, "bypass-choice").hidden = true;
+    const approval = report.checks.find(({ name }) => name === "approval");
+    if (approval?.outcome !== "failed") part(page.main, "bypass-choice").hidden = true;
+    fill(page.main, { "approval-note": approvalNote(approval) });
     showItems(root, items);
     showFailedTests(root, report.tests?.failures ?? [], page.apps, document?.draft);
     showFindings(root, report.findings, document, domainAddress(slug, page.host, "rules"));
@@ -108,7 +108,7 @@ function showFix(item, name, { page, slug, verify }) {
     part(item, "fix-link").hidden = !fix;
     if (fix) Object.assign(part(item, "fix-link"), { textContent: fix.words, href: fix.href });
     if (name === "verified") showVerification(item, { page, slug, verify });
-    if (name === "approval") offerRequest(item, page).catch((problem) => announce(words(problem)));
+    if (name === "approval") showApproval(item, page).catch((problem) => announce(words(problem)));
 }
 
 /** Only a local installation marks a host as verified; elsewhere the operator does. */
@@ -122,45 +122,6 @@ function showVerification(item, { page, slug, verify }) {
     part(item, "fix-words").hidden = part(item, "fix-command").hidden = false;
     part(item, "fix-words").textContent = "The operator of this installation verifies it with";
     part(item, "fix-command").textContent = `waymark domain verify --organization ${slug} ${page.host}`;
-}
-
-/** Links to the pending request for the domain, or lets the user make one. Those who may bypass it can choose that. */
-async function offerRequest(item, { api, host, session, version, main }) {
-    const button = part(item, "fix-button");
-    const link = part(item, "fix-link");
-    const show = ({ id }) => {
-        button.hidden = true;
-        link.hidden = false;
-        Object.assign(link, { textContent: "Show the request", href: approvalAddress(session.organization.slug, id) });
-    };
-    button.textContent = "Request approval…";
-    button.addEventListener("click", () => {
-        const { dialog, part: each } = openDialog("approval-request");
-        onSubmit(each("form"), async ({ message }) => {
-            const body = { hosts: [host], message: message ?? "", ...(version && { version }) };
-            show((await api.post("/approval-requests", body)).body);
-            dialog.close();
-            announce("Approval requested.");
-            link.focus();
-        });
-    });
-    const { body } = await api.get("/approval-requests", { query: { state: "pending", host, limit: 1 } });
-    const [pending] = body.items;
-    if (pending && (await isCurrent(api, pending, host))) show(pending);
-    else button.hidden = !session.can("requestApproval");
-    const [policies, { body: domain }] = await Promise.all([
-        all(api, "/approval-policies"),
-        api.get(at`/domains/${host}`),
-    ]);
-    const applying = policies.filter(({ label }) => label === null || domain.labels.includes(label));
-    const { email } = session.me.user;
-    part(main, "bypass-choice").hidden = !applying.every(({ bypassers }) => bypassers.includes(email));
-}
-
-/** Whether a request is for the file that is reviewed: an edit makes it outdated. */
-async function isCurrent(api, { id }, host) {
-    const { files } = (await api.get(at`/approval-requests/${id}`)).body;
-    return files.some((file) => file.host === host && !file.outdated);
 }
 
 function showFindings(root, findings, document, rules) {

@@ -18,6 +18,8 @@ export function readiness({ domain, changes, checks, problem }, { overrides, byp
     const failed = blocking(checks.report, bypasses);
     if (failed.length) {
         const fix = failed.map(({ name }) => fixOf(name, slug, domain.host)).find(Boolean) ?? showWhy;
+        const isOnlyApproval = failed.every(({ name }) => name === "approval") && !isSuspicious(checks.report);
+        if (isOnlyApproval) return { words: "The file needs approval.", tone: "warning", isBlocked: true, fix };
         return { words: summary(checks.report), tone: "bad", isBlocked: true, fix };
     }
     if (checks.unchanged && isNow) {
