@@ -165,6 +165,28 @@ def request_approval(dashboard, host, message="the summer sale"):
     return answer.json()["id"]
 
 
+def test_an_editor_finds_the_review_on_the_page_of_the_domain_and_in_the_finder(joined, host):
+    owner, bob = joined("Olga", "owner"), joined("Bob", "editor")
+    edit(bob, host, "/sale/*")
+    bob.open_domain(host)
+    expect(bob.page.get_by_role("link", name="Publish…")).to_be_hidden()
+    bob.page.get_by_role("link", name="Review and request approval…").click()
+    bob.expect_review()
+    expect(bob.page.get_by_role("heading", level=1)).to_have_text("Review the draft")
+    expect(bob.footer).to_contain_text("Only a publisher can publish. No approval is required for this domain.")
+    require(owner)
+    bob.open_domain(host)
+    bob.press("Find")
+    bob.dialog.get_by_role("combobox").fill("request approval")
+    bob.page.get_by_role("option", name="Review and request approval").click()
+    bob.expect_review()
+    expect(bob.page.get_by_role("button", name="Request approval…")).to_be_visible()
+    expect(bob.footer).not_to_contain_text("No approval is required")
+    owner.open_domain(host)
+    expect(owner.page.get_by_role("link", name="Publish…")).to_be_visible()
+    expect(owner.page.get_by_role("link", name="Review and request approval…")).to_be_hidden()
+
+
 def test_the_review_says_who_has_requested_approval_until_the_draft_changes(joined, host, slug):
     owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
     require(owner)

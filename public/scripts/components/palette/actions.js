@@ -15,7 +15,7 @@ const themes = { "": "System", light: "Light", dark: "Dark" };
 /** What can be done from any page, by the user's role; and with the domain of this page. */
 export function actionItems({ session, slug, host }) {
     return [
-        ...(host && session.can("createPublication") ? [publishing(slug, host)] : []),
+        ...(host ? reviewing(session, slug, host) : []),
         ...pressing("[data-imports]", { words: "Import a file", detail: host && hostWords(host), also: "upload paste aasa" }),
         ...(session?.can("createDomain") ? [adding(slug)] : []),
         ...(session?.can("createRelease") ? [scheduling(slug), releasing(slug)] : []),
@@ -28,8 +28,11 @@ export function actionItems({ session, slug, host }) {
     ];
 }
 
-function publishing(slug, host) {
-    return { group, words: "Review and publish", detail: hostWords(host), also: "deploy", href: publishAddress(slug, { host }) };
+/** The review of the draft of this page's domain: publishers publish it there, and editors request approval. */
+function reviewing(session, slug, host) {
+    const item = { group, detail: hostWords(host), also: "deploy publish approve", href: publishAddress(slug, { host }) };
+    if (session.can("createPublication")) return [{ ...item, words: "Review and publish" }];
+    return session.can("requestApproval") ? [{ ...item, words: "Review and request approval" }] : [];
 }
 
 /** An action of this page: its button is pressed, if the page has it and the user may use it. */

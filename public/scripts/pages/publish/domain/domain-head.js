@@ -5,14 +5,15 @@ import { fill, part } from "../../../shared/page/template.js";
 /** Shows the draft or the `version` under review. Returns the words of the button, for now and for later. */
 export function showHead({ main, session, host }, { domain, draft, changes }, version) {
     const live = domain.live?.version ?? 0;
-    const title = version ? versionAct(version, live) : "Review and publish";
+    const act = version ? versionAct(version, live) : "Review and publish";
+    const title = session.can("createPublication") ? act : `Review ${version ? `version ${version}` : "the draft"}`;
     document.title = `${title} · ${domain.unicodeHost} · Waymark`;
     Object.assign(part(main, "back"), {
         textContent: domain.unicodeHost,
         href: domainAddress(session.organization.slug, host),
     });
     fill(main, { title, facts: version ? ofVersion : ofDraft(draft, changes, live) });
-    return { now: version ? title : "Publish", later: "Schedule" };
+    return { now: version ? act : "Publish", later: "Schedule" };
 }
 
 const ofVersion = "Its exact file goes live. The draft does not change.";
