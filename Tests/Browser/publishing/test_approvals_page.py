@@ -165,6 +165,12 @@ def request_approval(dashboard, host, message="the summer sale"):
     return answer.json()["id"]
 
 
+def approve(dashboard, request):
+    answer = dashboard.page.request.post(
+        f"/v1/approval-requests/{request}/approvals", data={}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.ok, answer.text()
+
+
 def test_an_editor_finds_the_review_on_the_page_of_the_domain_and_in_the_finder(joined, host):
     owner, bob = joined("Olga", "owner"), joined("Bob", "editor")
     edit(bob, host, "/sale/*")
@@ -204,6 +210,96 @@ def test_the_review_says_who_has_requested_approval_until_the_draft_changes(join
     expect(checks).to_contain_text("The file needs approval")
     expect(checks).to_contain_text("The last request is for an earlier draft.")
     expect(checks.get_by_role("button", name="Request approval…")).to_be_visible()
+
+
+def test_an_approval_that_no_longer_counts_says_why(joined, slug, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    request = request_approval(bob, host)
+    approve(ada, request)
+    members = owner.page.request.get("/v1/members").json()["items"]
+    [member] = [each for each in members if each["email"] == f"ada@{slug}.example"]
+
+    def set_role(role, labels):
+        answer = owner.page.request.patch(
+            f"/v1/members/{member['id']}", data={"role": role, "labels": labels},
+            headers={"Sec-Fetch-Site": "same-origin"})
+        assert answer.ok, answer.text()
+
+    files = bob.page.get_by_role("list", name="Files")
+    reviews = bob.page.get_by_role("list", name="Reviews and comments")
+    bob.open("/approvals", request=request)
+    expect(files).to_contain_text(f"Approved by ada@{slug}.example.")
+    expect(reviews).not_to_contain_text("No longer counts")
+    for role, labels, reason in [
+        ("editor", [], "the person now has the role editor"),
+        ("publisher", ["shop"], "the person’s role no longer counts for this domain"),
+    ]:
+        set_role(role, labels)
+        bob.open("/approvals", request=request)
+        expect(files).to_contain_text(f"No longer counts: ada@{slug}.example, because {reason}.")
+        expect(files).not_to_contain_text("Approved by")
+        expect(reviews).to_contain_text("No longer counts")
+        expect(reviews).to_contain_text(f"This approval no longer counts, because {reason}.")
+        expect(bob.page.locator("main .badge").first).to_have_text("Needs approval")
+    removed = owner.page.request.delete(f"/v1/members/{member['id']}", headers={"Sec-Fetch-Site": "same-origin"})
+    assert removed.ok, removed.text()
+    bob.open("/approvals", request=request)
+    expect(reviews).to_contain_text("because the person is no longer a member.")
+
+
+def test_the_link_of_a_file_opens_the_requested_file_and_never_another_one(waymark, joined, slug, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    request = request_approval(bob, host)
+    approve(ada, request)
+    edit(bob, host, "/other/*")
+    ada.open("/approvals", request=request)
+    files = ada.page.get_by_role("list", name="Files")
+    expect(ada.page.locator("main .badge").first).to_have_text("Edited since the request")
+    expect(files).to_contain_text("The requested file was not saved as a version.")
+    expect(files).to_contain_text("because the draft has changed since")
+    expect(files.get_by_role("link", name=host)).to_have_count(0)
+    files.get_by_role("link", name="Show the draft now").click()
+    ada.expect_review()
+    # The draft generates the requested file again, which then goes live.
+    edit(bob, host, "/sale/*")
+    path = f"/v1/domains/{host}/publications?wait=10"
+    assert waymark.api("POST", path, {}, token=waymark.token(organization=slug)).status_code in (201, 202)
+    edit(bob, host, "/other/*")
+    ada.open("/approvals", request=request)
+    expect(files).to_contain_text("version 1")
+    files.get_by_role("link", name=host).click()
+    expect(ada.page).to_have_url(re.compile(r"/domain/versions\?.*version=1"))
+
+
+def test_a_request_says_why_a_person_cannot_approve_it(joined, slug, host, waymark):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    eve = joined("Eve", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    edit(ada, host, "/sale/*")
+    edit(ada, host, "/more/*")
+    request = request_approval(bob, host)
+    waymark.cli("user", "role", f"eve@{slug}.example", "publisher", "--label", "shop", "--organization", slug)
+    for dashboard, why in [
+        (bob, "Publishers approve and reject. Your role is editor."),
+        (ada, "You cannot approve. You edited this file, so other people must approve."),
+        (eve, f"Your role counts only for domains with the label shop, and not for {host}."),
+    ]:
+        dashboard.open("/approvals", request=request)
+        expect(dashboard.page.get_by_text(why)).to_be_visible()
+        expect(dashboard.page.get_by_role("button", name="Approve")).to_be_hidden()
+    expect(ada.page.get_by_role("button", name="Reject")).to_be_visible()
+    expect(eve.page.get_by_role("button", name="Reject")).to_be_hidden()
+    owner.open("/approvals", request=request)
+    expect(owner.page.get_by_role("button", name="Approve")).to_be_visible()
+    edit(bob, host, "/new/*")
+    owner.open("/approvals", request=request)
+    why = "You cannot approve. The draft has changed since the request. Request approval of the new file."
+    expect(owner.page.get_by_text(why)).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -6,3 +6,6 @@ export const approvalStates = {
     rejected: { words: "Rejected", tone: "bad" },
     cancelled: { words: "Cancelled", tone: "quiet" },
 };
+
+/** The drafts now generate other files than the requested ones. */
+export const edited = { words: "Edited since the request", tone: "warning" };

@@ -2,12 +2,15 @@ import { announce } from "../../components/announce.js";
 import { offerCurl } from "../../components/curl.js";
 import { at } from "../../shared/api/api.js";
 import { onSubmit } from "../../shared/forms/form.js";
-import { addressWithOrganization, publishAddress } from "../../shared/page/addresses.js";
+import { addressWithOrganization, publishAddress, versionAddress } from "../../shared/page/addresses.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { list, number } from "../../shared/words/numbers.js";
 import { showState } from "../../shared/words/states.js";
-import { approvalStates } from "./approval-states.js";
+import { approvalStates, edited } from "./approval-states.js";
+import { deciding, isPerson } from "./deciding.js";
+import { savedVersions } from "./saved-versions.js";
+import { voidedApprovals } from "./voided-approvals.js";
 
 const acts = { comment: "commented", approval: "approved", rejection: "rejected the request" };
 const news = { approvals: "Approved.", rejections: "Rejected.", comments: "Comment added.", cancel: "Request cancelled." };
@@ -28,7 +31,7 @@ export class RequestView {
         const { slug } = this.#session.organization;
         part(this.#root, "all").href = addressWithOrganization("/approvals", slug);
         offerCurl("show this request", () => ({ path: this.#path, organization: slug }));
-        this.#fill((await this.#session.api.get(this.#path)).body);
+        await this.#fill((await this.#session.api.get(this.#path)).body);
         onSubmit(part(this.#root, "form"), (values, form, button) => this.#review(button.name, values.text, form));
     }
 
@@ -37,50 +40,96 @@ export class RequestView {
         const body = act === "rejections" ? { reason: text ?? "" } : { text: text ?? "" };
         const answer = await (act === "cancel" ? api.delete(this.#path) : api.post(`${this.#path}/${act}`, body));
         form.reset();
-        this.#fill(answer.body);
+        await this.#fill(answer.body);
         announce(news[act]);
         if (form.hidden) part(this.#root, "title").focus();
     }
 
-    #fill(request) {
+    async #fill(request) {
+        const { api, me } = this.#session;
         const { message, requestedBy, createdAt, state, files, reviews } = request;
+        const isEnded = request.endedAt !== null;
+        const [voided, versions, { canApprove, canDecide, why }] = await Promise.all([
+            voidedApprovals(api, request),
+            savedVersions(api, files),
+            isEnded ? {} : deciding(this.#session, request),
+        ]);
         const root = this.#root;
         fill(root, { title: message, requester: requestedBy.name });
         showAgo(part(root, "time"), createdAt);
-        showState(part(root, "state"), approvalStates[state]);
-        part(root, "files").replaceChildren(...files.map((file) => this.#file(file)));
-        part(root, "reviews").replaceChildren(...reviews.map(review));
+        const isEdited = !isEnded && files.every(({ outdated }) => outdated);
+        showState(part(root, "state"), isEdited ? edited : approvalStates[state]);
+        part(root, "files").replaceChildren(...files.map((file) => this.#file(file, versions.get(file.host), voided)));
+        part(root, "reviews").replaceChildren(...reviews.map((each) => review(each, files, voided)));
         part(root, "no-reviews").hidden = reviews.length > 0;
-        const isEnded = request.endedAt !== null;
+        fill(root, { why });
         part(root, "form").hidden = isEnded;
-        const { email } = this.#session.me.user;
-        part(root, "approve").hidden = files.every(({ editors, outdated }) => outdated || editors.some(isPerson(email)));
-        const isOwn = isPerson(email)(requestedBy) && files.every(({ approvedBy }) => approvedBy.length === 0);
-        part(root, "cancel").hidden = !isOwn && !this.#session.can("giveApproval");
+        part(root, "approve").hidden = !canApprove;
+        part(root, "reject").hidden = !canDecide;
+        const isOwn = isPerson(me.user.email)(requestedBy) && files.every(({ approvedBy }) => approvedBy.length === 0);
+        part(root, "cancel").hidden = !isOwn && !canDecide;
     }
 
-    #file(file) {
-        const { host, version, editors, approvedBy } = file;
-        const edited = editors.length ? `Edited by ${list(editors.map(({ name }) => name))}.` : "";
-        const approved = approvedBy.length ? ` Approved by ${list(approvedBy)}.` : "";
-        const row = clone("file", { host, version: version ? `version ${version}` : null, detail: edited + approved });
-        part(row, "host").href = publishAddress(this.#session.organization.slug, { host, version });
+    /** The link opens the requested file. Without one, only the draft of today can be shown, and the link says so. */
+    #file(file, version, voided) {
+        const { host, editors, approvedBy, outdated, sha256 } = file;
+        const { slug } = this.#session.organization;
+        const isDraft = !version && !outdated;
+        const counting = approvedBy.filter((approver) => !voided(file, approver));
+        const row = clone("file", {
+            host,
+            version: version ? `version ${version}` : null,
+            sha256: sha256.slice(0, 8),
+            "other-host": version || isDraft ? null : host,
+            "not-kept": version || isDraft ? null : "The requested file was not saved as a version.",
+            detail: [
+                editors.length && `Edited by ${list(editors.map(({ name }) => name))}.`,
+                counting.length && `Approved by ${list(counting)}.`,
+            ].filter(Boolean).join(" "),
+            voided: voidedWords(file, voided),
+        });
+        const link = part(row, "host");
+        link.hidden = !version && !isDraft;
+        link.href = version && file.version !== version ? versionAddress(slug, host, version) : publishAddress(slug, { host, version });
+        part(row, "now").hidden = !link.hidden;
+        part(row, "now").href = publishAddress(slug, { host });
+        part(row, "sha256").title = `SHA-256 ${sha256}`;
         showState(part(row, "state"), standing(file));
         return row;
     }
 }
 
-const isPerson = (email) => ({ kind, name }) => kind === "user" && name === email;
+/** Such as "No longer counts: ada@example.com, because the person is no longer a member." */
+function voidedWords(file, voided) {
+    const reasons = file.approvedBy.map((approver) => [approver, voided(file, approver)]).filter(([, reason]) => reason);
+    const words = [...Map.groupBy(reasons, ([, reason]) => reason)].map(
+        ([reason, of]) => `${list(of.map(([approver]) => approver))}, because ${reason}`,
+    );
+    return words.length ? `No longer counts: ${words.join("; ")}.` : null;
+}
 
 function standing({ outdated, live, required, given }) {
     if (live) return { words: "Live", tone: "good" };
-    if (outdated) return { words: "Edited since the request", tone: "warning" };
+    if (outdated) return edited;
+    if (required === 0) return { words: "No approval required", tone: "quiet" };
     if (given >= required) return { words: "Approved", tone: "good" };
     return { words: `${number(given)} of ${number(required)} approvals`, tone: "accent" };
 }
 
-function review({ kind, text, author, createdAt }) {
-    const row = clone("review", { author: author.name, act: acts[kind], text });
+/** An approval that no longer counts for any file says so, and why. */
+function review({ kind, text, author, createdAt }, files, voided) {
+    const approved = kind === "approval" ? files.filter(({ approvedBy }) => approvedBy.includes(author.name)) : [];
+    const reasons = approved.map((file) => [file.host, voided(file, author.name)]).filter(([, reason]) => reason);
+    const isVoid = reasons.length > 0 && reasons.length === approved.length;
+    const where = isVoid ? "" : ` for ${list(reasons.map(([host]) => host))}`;
+    const why = list([...new Set(reasons.map(([, reason]) => reason))]);
+    const row = clone("review", {
+        author: author.name,
+        act: acts[kind],
+        text,
+        void: isVoid ? "No longer counts" : null,
+        "void-reason": reasons.length ? `This approval no longer counts${where}, because ${why}.` : null,
+    });
     showAgo(part(row, "time"), createdAt);
     return row;
 }

@@ -1,0 +1,42 @@
+import { all } from "../../shared/api/api.js";
+
+/** The roles that can approve. */
+const approving = ["publisher", "admin", "owner"];
+/** The most hosts that a request of the API can name. */
+const maximumNamed = 50;
+
+/**
+ * Why recorded approvals of a request do not count now: `reason(file, approver)` returns a clause, or null for one that
+ * counts. The approvals of a published request are history.
+ */
+export async function voidedApprovals(api, { state, files }) {
+    if (state === "published") return () => null;
+    if (["rejected", "cancelled"].includes(state)) return () => `the request was ${state}`;
+    const approvers = new Set(files.flatMap(({ approvedBy }) => approvedBy));
+    const members = approvers.size ? await membersAmong(api, approvers) : new Map();
+    const isLimited = [...members.values()].some(({ labels }) => labels.length);
+    const labels = isLimited ? await labelsOf(api, files.map(({ host }) => host)) : new Map();
+    return ({ host, outdated, live }, approver) => {
+        if (outdated && !live) return "the draft has changed since";
+        const member = members.get(approver);
+        if (!member) return "the person is no longer a member";
+        if (!approving.includes(member.role)) return `the person now has the role ${member.role}`;
+        const reaches = !member.labels.length || member.labels.some((label) => labels.get(host)?.includes(label));
+        return reaches ? null : "the person’s role no longer counts for this domain";
+    };
+}
+
+async function membersAmong(api, addresses) {
+    const members = await all(api, "/members", { limit: Infinity });
+    return new Map(members.filter(({ email }) => addresses.has(email)).map((member) => [member.email, member]));
+}
+
+/** The labels of each host. */
+export async function labelsOf(api, hosts) {
+    const labels = new Map();
+    for (let start = 0; start < hosts.length; start += maximumNamed) {
+        const domains = await all(api, "/domains", { query: { host: hosts.slice(start, start + maximumNamed) } });
+        for (const { host, labels: own } of domains) labels.set(host, own);
+    }
+    return labels;
+}
