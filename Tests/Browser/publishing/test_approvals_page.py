@@ -118,7 +118,17 @@ def test_a_named_person_publishes_without_approvals_and_others_are_not_offered_i
     eve.press("Publish", exact=True)
     eve.expect_progress("is live")
     owner.open("/events", kind="approval")
-    expect(owner.page.get_by_role("main")).to_contain_text("Publishing without the required approvals")
+    expect(owner.page.get_by_role("main")).to_contain_text(f"{host} Published without approval: the app is down")
+    owner.open("/events", host=host)
+    row = owner.page.get_by_role("list", name=re.compile("^Events of")).locator(":scope > li").first
+    expect(row).to_contain_text("Version 1 went live")
+    expect(row.get_by_text("Published without approval: the app is down")).to_have_count(1)
+    expect(row).to_have_attribute("data-tone", "warning")
+    owner.open_domain(host, "versions")
+    versions = owner.page.get_by_role("region", name="Versions", exact=True)
+    expect(versions.locator(".version")).to_contain_text("Published without approval: the app is down")
+    versions.get_by_text("Publication history").click()
+    expect(versions.locator(".publication")).to_contain_text("Published without approval: the app is down")
 
 
 def test_an_owner_changes_and_deletes_a_policy(joined, slug):
@@ -300,6 +310,38 @@ def test_a_request_says_why_a_person_cannot_approve_it(joined, slug, host, wayma
     owner.open("/approvals", request=request)
     why = "You cannot approve. The draft has changed since the request. Request approval of the new file."
     expect(owner.page.get_by_text(why)).to_be_visible()
+
+
+def test_the_events_of_a_request_begin_with_words_and_link_to_it(joined, host):
+    owner, bob, ada = joined("Olga", "owner"), joined("Bob", "editor"), joined("Ada", "publisher")
+    require(owner)
+    edit(bob, host, "/sale/*")
+    request = request_approval(bob, host)
+    approve(ada, request)
+    page = owner.page
+    owner.open("/events", kind="approval")
+    rows = page.get_by_role("list", name=re.compile("^Events of")).locator(":scope > li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_have_text(re.compile(r"^\s*Approval given for"))
+    expect(rows.nth(1)).to_have_text(re.compile(r"^\s*Approval requested for"))
+    expect(rows.nth(2)).to_have_text(re.compile(r"^\s*Every domain Approval required \(1 approval\)"))
+    expect(page.get_by_role("main")).not_to_contain_text(request)
+    rows.nth(1).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("the summer sale")
+
+    def with_hosts(route):
+        body = (answer := route.fetch()).json()
+        for item in body["items"]:
+            if item["kind"] == "approval.requested":
+                item["host"] = host
+            if item["kind"] == "approval.given":
+                item["detail"] = {"files": 3}
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/v1/events?*sort=newest*", with_hosts)
+    owner.open("/events", kind="approval")
+    expect(rows.nth(0)).to_contain_text("Approval given for 3 files")
+    expect(rows.nth(1)).to_contain_text(f"Approval requested for {host}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

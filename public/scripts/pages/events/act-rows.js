@@ -3,8 +3,8 @@ import { showMoment } from "../../shared/times/moments.js";
 import { count, number } from "../../shared/words/numbers.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { domainAddress } from "../../shared/page/addresses.js";
-import { actWords, authorName, stepsOf } from "./act-words.js";
-import { eventNote, eventTone, eventWords } from "./event-words.js";
+import { actWords, authorName, stepsOf, wordsWith } from "./act-words.js";
+import { bypasses, eventNote, eventTone, eventWords } from "./event-words.js";
 import { hostWords } from "../../shared/words/host-words.js";
 
 const shownHosts = 12;
@@ -41,7 +41,7 @@ function showUnfold(row, act, { name, what, isOpen, hasEntries, unfolds, folded 
     const button = part(row, "unfold");
     button.hidden = !isOpen && !hasEntries && act.events.length < 2 && !act.events[0].act;
     if (button.hidden) return;
-    button.setAttribute("aria-label", `Steps of ${name}: ${what}`);
+    button.setAttribute("aria-label", `Steps of ${[name, what].filter(Boolean).join(": ")}`);
     const open = (isNowOpen) => {
         button.setAttribute("aria-expanded", isNowOpen);
         part(row, "steps").hidden = !isNowOpen;
@@ -59,8 +59,9 @@ export function stepRows(events, organization, opensEntry) {
     return stepsOf(events).map((together) => {
         const [event] = together;
         const more = together.length > 1 ? ` · ${count(together.length, "domain")}` : "";
-        const what = eventWords(event) + more;
-        const row = clone("act-step", { what, note: eventNote(event), actor: authorName(event.actor) });
+        const bypass = bypasses(event) ? event : null;
+        const what = wordsWith(bypass, event, more);
+        const row = clone("act-step", { what, note: eventNote(event, bypass), actor: authorName(event.actor) });
         row.dataset.tone = eventTone(event);
         const time = part(row, "at");
         const isSameDay = dayIn(ownZone, event.at) === day;

@@ -1,10 +1,13 @@
 import { count, list } from "../../shared/words/numbers.js";
 import { eventSubject } from "./event-subject.js";
-import { eventNote, eventTone, eventWords } from "./event-words.js";
+import { bypasses, bypassWords, eventNote, eventTone, eventWords } from "./event-words.js";
 
 const shownTogether = 3;
 
-/** What an act's line shows: its subject with an address or null, its words, note, tone, and author. */
+/**
+ * What an act's line shows: its subject with an address or null, its words, note, tone, and author. If the subject has no
+ * name, the words take its place.
+ */
 export function actWords({ events }, organization) {
     const main = mainEvent(events);
     const hosts = hostsOf(events);
@@ -12,12 +15,14 @@ export function actWords({ events }, organization) {
     const { name, address } = isOfMany
         ? { name: count(hosts.length, "domain"), address: null }
         : eventSubject(main, organization);
+    const bypass = events.find(bypasses);
+    const what = editsWords(events) ?? wordsWith(bypass, main, extent(events, main, hosts));
     return {
-        name,
+        name: name ?? what,
         address,
-        what: editsWords(events) ?? eventWords(main) + extent(events, main, hosts),
-        note: isEdits(events) ? editsNote(events) : eventNote(noted(events, main)),
-        tone: eventTone(main),
+        what: name === null ? null : what,
+        note: isEdits(events) ? editsNote(events) : eventNote(noted(events, main), bypass),
+        tone: (bypass && bypassTone(main)) ?? eventTone(main),
         author: authorOf(events),
     };
 }
@@ -57,7 +62,23 @@ function mainEvent(events) {
 /** The event that says why: a publication has its message only at its beginning. A release has it as its name. */
 function noted(events, main) {
     if (eventNote(main) || main.kind.startsWith("release.")) return main;
-    return events.find((event) => eventNote(event)) ?? main;
+    return events.find((event) => event.kind !== "approval.bypassed" && eventNote(event)) ?? main;
+}
+
+/**
+ * The words about an event, with those about the event `bypass`, if any. Without them, a publication without the required
+ * approvals would look like any other.
+ */
+export function wordsWith(bypass, event, extent = "") {
+    const words = eventWords(event) + extent;
+    if (!bypass || event.kind === "approval.bypassed") return words;
+    const isLive = event.kind.endsWith(".live");
+    return `${words} · ${isLive ? bypassWords(bypass) : bypassWords(bypass, "Without approval")}`;
+}
+
+/** Going live without approval needs a look, like the bypass itself. */
+function bypassTone(main) {
+    return eventTone(main) === "bad" ? "bad" : "warning";
 }
 
 function hostsOf(events) {

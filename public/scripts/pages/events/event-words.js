@@ -32,12 +32,12 @@ const kinds = {
     "policy.created": ({ approvals }) => `Approval required (${count(approvals, "approval")})`,
     "policy.changed": ({ approvals }) => `Approval policy edited (${count(approvals, "approval")})`,
     "policy.deleted": () => "Approval no longer required",
-    "approval.requested": ({ files }) => `Approval of ${count(files, "file")} requested`,
-    "approval.commented": () => "Comment on an approval request",
-    "approval.given": ({ files }) => `${count(files, "file")} approved`,
-    "approval.rejected": () => "Approval refused",
-    "approval.cancelled": () => "Approval request cancelled",
-    "approval.bypassed": () => "Publishing without the required approvals",
+    "approval.requested": (detail, event) => `Approval requested${forFiles(detail, event)}`,
+    "approval.commented": (detail, event) => `Comment on the approval request${forFiles(detail, event)}`,
+    "approval.given": (detail, event) => `Approval given${forFiles(detail, event)}`,
+    "approval.rejected": (detail, event) => `Approval refused${forFiles(detail, event)}`,
+    "approval.cancelled": (detail, event) => `Approval request cancelled${forFiles(detail, event)}`,
+    "approval.bypassed": (detail, event) => bypassWords(event),
     "team.created": () => "Team added",
     "team.changed": ({ name }) => `Team renamed to ${name}`,
     "team.deleted": () => "Team deleted",
@@ -119,8 +119,9 @@ const tones = {
     failed: "bad",
 };
 
-export function eventWords({ kind, detail }) {
-    return kinds[kind]?.(detail) ?? `Unknown event: ${kind.replace(/[._]/g, " ")}`;
+export function eventWords(event) {
+    const { kind, detail } = event;
+    return kinds[kind]?.(detail, event) ?? `Unknown event: ${kind.replace(/[._]/g, " ")}`;
 }
 
 export function eventTone({ kind }) {
@@ -129,13 +130,35 @@ export function eventTone({ kind }) {
 
 /**
  * The message, reason or cause of an event, the values before it, and what an edit of a whole draft changed. A release has
- * its message as its name.
+ * its message as its name. The words about `bypass`, an event, have the reason already.
  */
-export function eventNote({ kind, reason: given, detail: { message, reason, cause, before, edits } }) {
+export function eventNote({ kind, reason: given, detail }, bypass = null) {
+    const { message, reason, cause, before, edits } = detail;
     const edited = kind.startsWith("draft.") && edits && editWords(edits);
     return [!kind.startsWith("release.") && message, given, reason, cause, previous(before), edited]
-        .filter(Boolean)
+        .filter((text) => text && text !== (bypass && reasonOf(bypass)))
         .join(" · ");
+}
+
+/** Whether an event is about a publication that bypasses the required approvals. */
+export function bypasses({ kind, detail }) {
+    return kind === "approval.bypassed" || Boolean(detail.bypass || detail.bypassApproval);
+}
+
+/** Such as "Published without approval: the app is down". `act` is shorter for a publication that is not live. */
+export function bypassWords(event, act = "Published without approval") {
+    return `${act}${named(reasonOf(event))}`;
+}
+
+function reasonOf({ reason, detail }) {
+    return detail.bypass?.reason ?? detail.reason ?? reason;
+}
+
+/** " for www.example.com", " for 3 files", or nothing if neither is recorded. */
+function forFiles({ files, hosts = [] }, { host }) {
+    const [one] = host ? [host] : hosts.length === 1 ? hosts : [];
+    if (one) return ` for ${hostWords(one)}`;
+    return files ? ` for ${count(files, "file")}` : "";
 }
 
 /** Such as "2 rules added, 1 rule edited and 1 setting edited". */

@@ -8,6 +8,7 @@ import { words } from "../../../shared/api/problem.js";
 import { showState } from "../../../shared/words/states.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { showDue } from "../../../shared/times/due-time.js";
+import { bypassWords } from "../../../components/publications/bypass.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
 import { pendingReleaseItem } from "./pending-releases.js";
 import { isHeld, standingOf } from "../../../components/publications/publication.js";
@@ -56,7 +57,7 @@ export class PendingList {
         ]
             .filter(Boolean)
             .join(" ");
-        fill(row, { overtaken: heldWords(publication) });
+        fill(row, { overtaken: heldWords(publication), bypass: bypassWords(publication) });
         part(row, "again").hidden = !isHeld(publication) || Boolean(reverts);
         part(row, "again").textContent = `${versionAct(version, this.#page.head.live?.version)}…`;
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");

@@ -2,6 +2,7 @@ import { releaseAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
 import { showMoment } from "../../../shared/times/moments.js";
 import { clone, part } from "../../../shared/page/template.js";
+import { bypassWords } from "../../../components/publications/bypass.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
 import { hasEnded } from "../../../components/publications/publication.js";
 import { publicationStates, showState } from "../../../shared/words/states.js";
@@ -47,10 +48,12 @@ function needsAttention(publication) {
 
 function row(publication, { organization }) {
     const { version, state, requestedBy, createdAt, endedAt, reason, cause, late, release } = publication;
+    const bypass = bypassWords(publication);
     const item = clone("publication", {
         version: `Version ${version}`,
         requester: requestedBy?.name,
-        reason: reason && `“${reason}”`,
+        reason: bypass ? null : reason && `“${reason}”`,
+        bypass,
         cause,
         reach: reachWords(publication),
     });

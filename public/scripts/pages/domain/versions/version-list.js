@@ -11,7 +11,7 @@ import { bytes } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, fill, part } from "../../../shared/page/template.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
-import { rollBacks, servedBy } from "./version-standing.js";
+import { bypasses, rollBacks, servedBy } from "./version-standing.js";
 
 const pageSize = 20;
 /** The API's largest page size. */
@@ -26,6 +26,7 @@ export class VersionList {
     /** The live version; null while it is older than all loaded ones. */
     #live = null;
     #rolledBack = new Map();
+    #bypassed = new Map();
     #serving = null;
     #wanted = new URLSearchParams(location.search).get("version");
 
@@ -55,9 +56,10 @@ export class VersionList {
         row.focus();
     }
 
-    /** Marks the versions that were rolled back, from the newest publications. */
+    /** Marks the versions that were rolled back or published without approval, from the newest publications. */
     showPublications(publications) {
         this.#rolledBack = rollBacks(publications);
+        this.#bypassed = bypasses(publications);
         this.#showStandings();
     }
 
@@ -76,6 +78,7 @@ export class VersionList {
         const next = this.#rolledBack.get(version);
         fill(row, {
             "rolled-back": next && row.dataset.live !== "true" ? `Rolled back to version ${next}` : null,
+            bypass: this.#bypassed.get(version),
             places: this.#serving && servedBy(this.#serving, version),
         });
     }

@@ -1,3 +1,4 @@
+import { bypassWords } from "../../../components/publications/bypass.js";
 import { count, list } from "../../../shared/words/numbers.js";
 import { sinks } from "../../../components/sinks.js";
 
@@ -12,6 +13,12 @@ export function rollBacks(publications) {
         if (!replaced.has(version)) replaced.set(version, live[index].version);
     });
     return new Map([...replaced].filter(([version, next]) => next < version));
+}
+
+/** For each version that was published without the required approvals: the words, with the reason of the last time. */
+export function bypasses(publications) {
+    const live = publications.filter(({ state }) => state === "live").toReversed();
+    return new Map(live.map((each) => [each.version, bypassWords(each)]).filter(([, words]) => words));
 }
 
 /** "Served by edge-1 and nginx", or null. */

@@ -5,6 +5,7 @@ import { count } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
+import { bypassWords } from "../../../components/publications/bypass.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
 import { hasEnded, isHeld, news, standingOf } from "../../../components/publications/publication.js";
@@ -61,7 +62,7 @@ function show(root, publication) {
     document.title = `${headline(publication)} · Waymark`;
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, exactly as saved now.`;
     const words = heldWords(publication) ?? (wait || (explanations[state] ?? failure(publication)));
-    setText(part(root, "explanation"), [words, reachWords(publication)].filter(Boolean).join(" "));
+    setText(part(root, "explanation"), [words, reachWords(publication), bypassWords(publication)].filter(Boolean).join(" "));
     part(root, "cancel-publication").hidden = hasEnded(publication);
     showSteps(part(root, "steps"), publication);
 }
