@@ -48,6 +48,28 @@ def test_an_administrator_limits_people_and_tokens_to_labels(slug, new_dashboard
     expect(owner.page.get_by_text("publisher for shop")).to_be_visible()
 
 
+def test_the_limit_of_a_role_warns_of_labels_that_no_domain_has(waymark, slug, new_dashboard):
+    owner = opened(new_dashboard(slug))
+    owner.press("Invite people…")
+    owner.dialog.get_by_role("radio", name="editor").check()
+    field = owner.dialog.get_by_label("Only for domains with these labels")
+    expect(owner.dialog.get_by_text("No domain has a label yet.")).to_be_visible()
+    owner.press("Cancel", within=owner.dialog)
+    waymark.new_domain(token=waymark.token("owner", slug), labels=["shop", "brand acme"])
+    owner.press("Invite people…")
+    owner.dialog.get_by_role("radio", name="editor").check()
+    expect(owner.dialog.get_by_text("Labels of your domains: brand acme and shop.")).to_be_visible()
+    field.fill("shop, example, sho")
+    warning = owner.dialog.get_by_role("status")
+    expect(warning).to_have_text("No domain has the labels example and sho yet.")
+    assert violations(owner.page) == []
+    field.fill("shop, example")
+    expect(warning).to_have_text("No domain has the label example yet.")
+    field.fill("shop, brand acme")
+    expect(warning).to_have_text("")
+    assert violations(owner.page) == []
+
+
 def test_a_limited_member_edits_only_domains_within_the_limit(waymark, slug, new_member):
     token = waymark.token("owner", slug)
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)

@@ -23,7 +23,7 @@ export function invitePeople({ api, organization, me }, invited, person = null) 
         const { emails, name, role } = form.elements;
         [emails.value, name.value, role.value] = [person.email, person.name ?? "", person.role];
     }
-    offerLimit(form, each("limit"), person?.labels);
+    offerLimit(form, each("limit"), api, person?.labels);
     // A name is of one person.
     form.elements.emails.addEventListener("input", ({ target }) => (each("name-field").hidden = addresses(target.value).length > 1));
     onSubmit(form, async ({ emails, role, labels, name, lifetimeSeconds, delivery }) => {

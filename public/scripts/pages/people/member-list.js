@@ -95,7 +95,7 @@ export class MemberList {
         const name = member.name || member.email;
         const { dialog, part: each } = openDialog("limit-role", { title: `Limit the role of ${name}` });
         const form = each("form");
-        addLimit(form, each("limit"), member.labels);
+        addLimit(form, each("limit"), this.#session.api, member.labels);
         form.elements.labels.focus();
         onSubmit(form, async (values) => {
             const { body } = await this.#session.api.patch(at`/members/${member.id}`, { labels: parseLabels(values.labels) });

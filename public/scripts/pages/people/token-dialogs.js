@@ -17,7 +17,7 @@ const rights = {
 export function createToken({ api, organization }, created) {
     const { dialog, part: each } = openDialog("new-token");
     each("roles").append(...roleChoices(organization.role, rights));
-    offerLimit(each("form"), each("limit"));
+    offerLimit(each("form"), each("limit"), api);
     onSubmit(each("form"), async ({ name, role, labels, days }) => {
         const life = days && { days: Number(days) };
         const { body } = await api.post("/tokens", { name: name ?? "", role, ...limitOf({ role, labels }), ...life });

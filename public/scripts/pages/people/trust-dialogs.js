@@ -72,10 +72,10 @@ export function showUse({ name, audience }, { organization }) {
     return closed;
 }
 
-function offerRole({ organization }, form, each, { role, labels } = {}) {
+function offerRole({ api, organization }, form, each, { role, labels } = {}) {
     each("roles").append(...roleChoices(organization.role, memberRights));
     if (role) form.elements.role.value = role;
-    offerLimit(form, each("limit"), labels);
+    offerLimit(form, each("limit"), api, labels);
 }
 
 function terms({ name, claims, audience, role, labels, lifetimeSeconds }) {
