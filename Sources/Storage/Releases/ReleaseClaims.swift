@@ -118,6 +118,10 @@ extension TenantTransaction {
                   select gen_random_uuid() as publication, claims.host, claims.domain,
                     claims.version as version_before, release_domains.version,
                     release_domains.sha256, release_domains.size, release_domains.report, release_domains.made_against,
+                    \(release.bypassesApproval) and exists (
+                      select from json_array_elements(release_domains.report -> 'checks') as checks (made)
+                      where checks.made ->> 'name' = 'approval' and checks.made ->> 'outcome' = 'overridden'
+                    ) as bypasses_approval,
                     \(last) + 1 - row_number() over (order by claims.host desc) as activation
                   from claims
                   join release_domains on release_domains.organization_id = \(organization.uuid)
@@ -148,7 +152,7 @@ extension TenantTransaction {
                       'back', case when \(release.rollsBack != nil) then true end,
                       'late', case when \(release.effectiveBy != nil) then \(fragment: late) end,
                       'sha256', encode(pointed.sha256, 'hex'),
-                      'bypassApproval', case when \(release.bypassesApproval) then true end,
+                      'bypassApproval', case when pointed.bypasses_approval then true end,
                       'release', \(release.id.description)::text)
                   from pointed
                   where pointed.host = pointed.domain
@@ -159,7 +163,7 @@ extension TenantTransaction {
                   requester_kind, requester_name, due_at, effective_by, zone, release_id, made_against, activation,
                   attempts, report, created_at, started_at, ended_at)
                 select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
-                  \(release.reason), \(release.overrides), \(release.bypassesApproval),
+                  \(release.reason), \(release.overrides), pointed.bypasses_approval,
                   \(release.requester.kind.rawValue), \(release.requester.name), \(release.dueAt), \(release.effectiveBy), \(release.zone),
                   \(release.id.uuid), pointed.made_against, pointed.activation, 1, pointed.report, statement_timestamp(),
                   statement_timestamp(), statement_timestamp()

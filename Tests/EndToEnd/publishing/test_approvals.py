@@ -356,6 +356,21 @@ def test_named_people_bypass_missing_approvals_with_a_reason(company):
     assert company.owner.delete(f"/v1/approval-policies/{everywhere['id']}").status_code == 204
 
 
+def test_a_release_marks_only_the_files_that_went_live_without_approval(company):
+    label = "mixed"
+    company.made(
+        company.owner, "/v1/approval-policies",
+        {"label": label, "approvals": 1, "bypassers": [f"eve@{company.slug}.example"]})
+    guarded, free = company.domain("/guarded", labels=(label,)), company.domain("/free", labels=())
+    body = {"hosts": [guarded, free], "bypassApproval": True, "reason": "the app is down"}
+    release = company.made(company.eve, "/v1/releases", body, 202)
+    eventually(lambda: company.owner.get(f"/v1/releases/{release['id']}").json()["state"] == "live")
+    for host, bypassed in ((guarded, True), (free, False)):
+        [publication] = company.owner.get(f"/v1/domains/{host}/publications").json()["items"]
+        [event] = [event for event in company.events(host) if event["kind"] == "publication.live"]
+        assert (publication["bypassApproval"], event["detail"]["bypassApproval"] is True) == (bypassed, bypassed)
+
+
 def test_a_bypass_ends_with_the_right_to_it(company):
     label = "soon"
     policy = company.made(
