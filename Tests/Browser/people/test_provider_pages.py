@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import canaille_server
 from canaille_server import CLIENT, EMAIL, LOGIN, PASSWORD, SECRET
 from checks import fits
-from dashboard import Dashboard
+from dashboard import Dashboard, until
 from installation import Installation
 
 
@@ -62,6 +62,7 @@ def set_up(board, company, secret=SECRET):
     board.type("Client ID", CLIENT, within=form)
     form.get_by_label("Client secret").fill(secret)
     board.press("Save provider", within=form)
+    expect(board.announcement).to_contain_text("Sign-in provider saved.")
     expect(form.get_by_text("One is stored. Leave this empty to keep it.")).to_be_visible()
 
 
@@ -146,6 +147,22 @@ def test_a_wrong_issuer_is_reported_at_once_and_a_provider_is_removed(company, o
     owner.press("Remove…", within=region(owner))
     owner.press("Remove", within=owner.dialog)
     expect(region(owner).get_by_text("Empty for a public client.")).to_be_visible()
+
+
+def test_text_that_is_typed_while_a_save_runs_stays(company, owner):
+    set_up(owner, company)
+    held = []
+    owner.page.route("**/v1/sign-in-provider", lambda route: held.append(route))
+    owner.press("Save provider", within=region(owner))
+    until(owner.page, lambda: held)
+    owner.type("Client ID", "typed-meanwhile", within=region(owner))
+    owner.announcement.evaluate("news => (news.hidden = true)")
+    held[0].continue_()
+    expect(owner.announcement).to_be_visible()
+    expect(region(owner).get_by_label("Client ID")).to_have_value("typed-meanwhile")
+    expect(region(owner).get_by_role("button", name="Save provider")).not_to_have_attribute("aria-disabled", "true")
+    # The browser would ask before it leaves the page.
+    expect(region(owner).locator("form[data-typed-in]")).to_have_count(1)
 
 
 def test_a_user_connects_the_provider_with_an_account(company, owner, window):

@@ -9,9 +9,9 @@ export function showPassword(main, { me, api }, sessions) {
     part(form, "username").value = me.user.email;
     offerReveal(form);
     showState(main, me.user.hasPassword);
-    onSubmit(form, async () => {
+    onSubmit(form, async (_, __, { hasTyped }) => {
         await api.put("/me/password", { password: form.elements.password.value });
-        form.reset();
+        if (!hasTyped()) form.reset();
         showState(main, true);
         announce("Password saved. All your other sessions have ended.");
         await sessions.refresh();

@@ -32,14 +32,14 @@ export class RequestView {
         part(this.#root, "all").href = addressWithOrganization("/approvals", slug);
         offerCurl("show this request", () => ({ path: this.#path, organization: slug }));
         await this.#fill((await this.#session.api.get(this.#path)).body);
-        onSubmit(part(this.#root, "form"), (values, form, button) => this.#review(button.name, values.text, form));
+        onSubmit(part(this.#root, "form"), ({ text }, form, { button, hasTyped }) => this.#review(button.name, text, { form, hasTyped }));
     }
 
-    async #review(act, text, form) {
+    async #review(act, text, { form, hasTyped }) {
         const { api } = this.#session;
         const body = act === "rejections" ? { reason: text ?? "" } : { text: text ?? "" };
         const answer = await (act === "cancel" ? api.delete(this.#path) : api.post(`${this.#path}/${act}`, body));
-        form.reset();
+        if (!hasTyped()) form.reset();
         await this.#fill(answer.body);
         announce(news[act]);
         if (form.hidden) part(this.#root, "title").focus();

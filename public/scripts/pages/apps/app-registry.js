@@ -25,7 +25,7 @@ export class AppRegistry {
         this.#api = session.api;
         this.#form = part(this.#root, "add-form");
         this.#adding = new AddForm(this.#root);
-        onSubmit(this.#form, (values) => this.#add(values));
+        onSubmit(this.#form, (values, _, { hasTyped }) => this.#add(values, hasTyped));
         part(this.#root, "search").addEventListener("input", afterPause(200, () => this.#search()));
         this.#form.addEventListener("input", () => this.#preview());
     }
@@ -69,7 +69,7 @@ export class AppRegistry {
         part(this.#root, "preview").textContent = `${shownPrefix}.${bundleID.value.trim() || "com.example.app"}`;
     }
 
-    async #add({ teamID, prefix, bundleID, name, kind, appStoreID }) {
+    async #add({ teamID, prefix, bundleID, name, kind, appStoreID }, hasTyped) {
         const { body } = await this.#api.post("/apps", {
             teamID: teamID ?? "",
             bundleID: bundleID ?? "",
@@ -78,11 +78,15 @@ export class AppRegistry {
             ...(name && { name }),
             ...(appStoreID && { appStoreID }),
         });
-        for (const field of ["bundleID", "name", "appStoreID", "prefix"]) this.#form.elements[field].value = "";
-        this.#preview();
+        if (!hasTyped()) this.#clear();
         announce(`App ${body.name} added.`);
         await this.show();
-        this.#adding.close();
+        if (!hasTyped()) this.#adding.close();
+    }
+
+    #clear() {
+        for (const field of ["bundleID", "name", "appStoreID", "prefix"]) this.#form.elements[field].value = "";
+        this.#preview();
     }
 
     #row(app) {

@@ -20,7 +20,7 @@ export class TeamRegistry {
         this.#api = api;
         this.#changed = changed;
         this.#adding = new AddForm(this.#root);
-        onSubmit(part(this.#root, "add-form"), (values, form) => this.#add(values, form));
+        onSubmit(part(this.#root, "add-form"), (values, form, { hasTyped }) => this.#add(values, form, hasTyped));
     }
 
     async show() {
@@ -31,12 +31,12 @@ export class TeamRegistry {
         this.#changed(teams);
     }
 
-    async #add({ teamID, name }, form) {
+    async #add({ teamID, name }, form, hasTyped) {
         await this.#api.post("/teams", { teamID: teamID?.toUpperCase() ?? "", name: name ?? "" });
-        form.reset();
+        if (!hasTyped()) form.reset();
         announce(`Team ${name} added.`);
         await this.show();
-        this.#adding.close();
+        if (!hasTyped()) this.#adding.close();
     }
 
     #row(team) {

@@ -15,7 +15,7 @@ export class ProviderForm {
         this.#root = part(main, "provider");
         this.#form = part(this.#root, "form");
         this.#api = api;
-        onSubmit(this.#form, (fields) => this.#save(fields));
+        onSubmit(this.#form, (fields, _, { hasTyped }) => this.#save(fields, hasTyped));
         onPress(part(this.#root, "remove"), () => this.#remove(), (problem) => fill(this.#root, { problem: words(problem) }));
     }
 
@@ -23,25 +23,33 @@ export class ProviderForm {
         this.#fill((await this.#api.get("/sign-in-provider")).body);
     }
 
-    #fill({ provider, redirectURI }) {
-        part(this.#root, "redirect").value = redirectURI;
+    #fill(answer) {
+        const { provider } = answer;
         const fields = this.#form.elements;
         fields.issuer.value = provider?.issuer ?? "";
         fields.clientId.value = provider?.clientId ?? "";
         fields.clientSecret.value = "";
         fields.domains.value = provider?.domains.join(", ") ?? "";
         fields.role.value = provider?.role ?? "viewer";
+        markTyping(this.#form, false);
+        this.#showState(answer);
+    }
+
+    /** What shows beside the user's input. */
+    #showState({ provider, redirectURI }) {
+        part(this.#root, "redirect").value = redirectURI;
         fill(this.#root, {
             "secret-hint": provider?.hasClientSecret ? "One is stored. Leave this empty to keep it." : "Empty for a public client.",
         });
         part(this.#root, "remove").hidden = !provider;
-        markTyping(this.#form, false);
     }
 
-    async #save({ issuer, clientId, clientSecret, domains, role }) {
+    async #save({ issuer, clientId, clientSecret, domains, role }, hasTyped) {
         const list = (domains ?? "").split(/[\s,]+/).filter(Boolean);
         const settings = { issuer: issuer ?? "", clientId: clientId ?? "", clientSecret, domains: list, role };
-        this.#fill((await this.#api.put("/sign-in-provider", settings)).body);
+        const { body } = await this.#api.put("/sign-in-provider", settings);
+        if (hasTyped()) this.#showState(body);
+        else this.#fill(body);
         announce("Sign-in provider saved.");
     }
 

@@ -14,7 +14,7 @@ export class AliasList {
         const { domain } = page;
         this.#page = page;
         this.#root = part(page.main, "aliases");
-        onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
+        onSubmit(part(this.#root, "form"), ({ host }, form, { hasTyped }) => this.#add(host ?? "", { form, hasTyped }));
         this.#show(domain.aliases);
         // Only a hint: the server decides.
         const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
@@ -35,9 +35,9 @@ export class AliasList {
         return item;
     }
 
-    async #add(host, form) {
+    async #add(host, { form, hasTyped }) {
         const { body } = await this.#page.api.post("/domains", { host, aliasOf: this.#page.host });
-        form.reset();
+        if (!hasTyped()) form.reset();
         const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.#show(domain.aliases);
         const next = body.verified ? "It serves this file too." : "Verify it on its own page.";

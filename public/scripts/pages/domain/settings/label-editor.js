@@ -12,7 +12,7 @@ export class LabelEditor {
     constructor(page) {
         this.#page = page;
         this.#root = part(page.main, "labels");
-        onSubmit(part(this.#root, "form"), ({ labels }) => this.#save(parseLabels(labels)));
+        onSubmit(part(this.#root, "form"), ({ labels }, _, { hasTyped }) => this.#save(parseLabels(labels), hasTyped));
         this.#show();
     }
 
@@ -20,10 +20,10 @@ export class LabelEditor {
         part(this.#root, "form").elements.labels.value = this.#page.domain.labels.join(", ");
     }
 
-    async #save(labels) {
+    async #save(labels, hasTyped) {
         const { body } = await this.#page.api.patch(at`/domains/${this.#page.host}`, { labels });
         await this.#page.head.reload();
-        this.#show();
+        if (!hasTyped()) this.#show();
         announce(body.labels.length ? `Labels saved: ${body.labels.join(", ")}.` : "Labels removed.");
     }
 }

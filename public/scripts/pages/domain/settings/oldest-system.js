@@ -26,7 +26,7 @@ export class OldestSystem {
         this.#root = part(page.main, "oldest-system");
         this.#form = part(this.#root, "form");
         this.#form.addEventListener("change", () => this.#edited());
-        onSubmit(this.#form, () => this.#save());
+        onSubmit(this.#form, (_, __, { hasTyped }) => this.#save(hasTyped));
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
         page.document.follow(() => this.#follow());
     }
@@ -65,10 +65,10 @@ export class OldestSystem {
         part(this.#root, "actions").hidden = !isEdited;
     }
 
-    async #save() {
+    async #save(hasTyped) {
         const edit = setParts({ compatibility: this.#form.elements.compatibility.value });
         if (await applyOrAsk(this.#page.document, edit, this.#form)) announce("Saved to the draft.");
-        this.#fill();
+        if (!hasTyped()) this.#fill();
     }
 }
 

@@ -24,7 +24,7 @@ export class OtherParts {
         part(this.#root, "add-service").addEventListener("click", () => this.#add("services"));
         part(this.#root, "add-variable").addEventListener("click", () => this.#add("variables"));
         form.addEventListener("input", () => this.#edited());
-        onSubmit(form, () => this.#save(form));
+        onSubmit(form, (_, __, { hasTyped }) => this.#save(form, hasTyped));
         part(this.#root, "reset").addEventListener("click", () => this.#fill());
         page.document.follow(() => this.isEdited || this.#fill());
     }
@@ -82,10 +82,10 @@ export class OtherParts {
         part(this.#root, "actions").hidden = !isEdited;
     }
 
-    async #save(form) {
+    async #save(form, hasTyped) {
         const edit = (draftDocument) => setParts(changes(this.#opened, this.#typed))(draftDocument);
         if (await applyOrAsk(this.#page.document, edit, form)) announce("Saved to the draft.");
-        this.#fill();
+        if (!hasTyped()) this.#fill();
     }
 
     #read(place) {

@@ -102,7 +102,7 @@ function submit({ main, session }, { form, choice, footer, kept }) {
     const bodyOf = (values) => ({ ...choice.chosen, ...remarks(values), ...chosenTimes(values) });
     const request = () => ({ method: "POST", path: "/releases", body: bodyOf(valuesOf(form)), organization: slug });
     offerCurl("create this release", request, part(form, "as-curl"));
-    onSubmit(form, async (values, _, button) => {
+    onSubmit(form, async (values, _, { button }) => {
         const isCheck = button.name === "check";
         if (footer.isBlocked && !isCheck) return part(main, "checks-title").focus();
         try {
