@@ -1,5 +1,5 @@
 """docs/roles.md lists every route under the role that the contract requires. Another test compares the contract with the
-routes of the code, so the page is never older than the code."""
+routes of the code, so the page is never older than the code. The dashboard describes the roles in the same sentences."""
 
 import re
 
@@ -21,10 +21,38 @@ def table(role):
     return ["| operation | route |", "|---|---|", *rows]
 
 
-def test_the_page_of_roles_is_the_contracts():
+def sections():
     page = (REPOSITORY / "docs/roles.md").read_text()
-    sections = dict(re.findall(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
-    assert list(sections) == ROLES
-    for role, text in sections.items():
+    found = dict(re.findall(r"^## `(\w+)`\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    assert list(found) == ROLES
+    return found
+
+
+def test_the_page_of_roles_is_the_contracts():
+    for role, text in sections().items():
         shown = [line for line in text.splitlines() if line.startswith("|")]
         assert shown == table(role), "replace the table by:\n" + "\n".join(table(role))
+
+
+def documented():
+    """The sentences about people, and those about tokens if they differ, by role."""
+    people, tokens = {}, {}
+    for role, text in sections().items():
+        first, second = (" ".join(each.split()) for each in text.strip().split("\n\n")[:2])
+        people[role] = first
+        if second.startswith("As a token: "):
+            tokens[role] = second.removeprefix("As a token: ")
+    return people, tokens
+
+
+def test_the_dashboard_describes_the_roles_as_the_page_does():
+    words = REPOSITORY / "public/scripts/shared/words/role-words.js"
+    tables = dict(re.findall(r"^export const (\w+) = \{\n(.*?)^\};", words.read_text(), re.MULTILINE | re.DOTALL))
+    read = {name: dict(re.findall(r'^    (\w+): "(.*)",$', table, re.MULTILINE)) for name, table in tables.items()}
+    people, tokens = documented()
+    assert read == {"memberRights": people, "tokenRights": tokens}
+    assert list(tokens) == ["publisher", "admin", "owner"]
+    # No other file describes a role.
+    others = [file for kind in ("html", "js") for file in (REPOSITORY / "public").rglob(f"*.{kind}") if file != words]
+    assert len(others) > 100
+    assert [file.name for file in others if re.search(r"\bAlso [a-z]+s\b", file.read_text())] == []

@@ -8,7 +8,7 @@ import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { addressWithOrganization } from "../../shared/page/addresses.js";
 import { fill, part } from "../../shared/page/template.js";
 import { showMoment } from "../../shared/times/moments.js";
-import { grantWords, yourRights } from "../../shared/words/role-words.js";
+import { allRights, grantWords } from "../../shared/words/role-words.js";
 import { offerReveal } from "../../components/passwords.js";
 import { signInByProvider } from "../../components/provider-sign-in.js";
 
@@ -26,7 +26,7 @@ async function show() {
     const { organization, email, name, role, invitedBy, expiresAt } = invitation;
     document.title = `Join ${organization.name} · Waymark`;
     fill(main, { title: `Join ${organization.name}`, inviter: invitedBy, organization: organization.name, email });
-    fill(main, { role: grantWords(invitation), may: yourRights[role], "other-person": user?.email, "ready-person": user?.email });
+    fill(main, { role: grantWords(invitation), may: allRights(role), "other-person": user?.email, "ready-person": user?.email });
     part(main, "join").textContent = `Join ${organization.name}`;
     part(main, "username").value = email;
     document.getElementById("name").value = name ?? "";

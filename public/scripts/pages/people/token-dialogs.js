@@ -1,22 +1,14 @@
 import { at } from "../../shared/api/api.js";
 import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
+import { tokenRights } from "../../shared/words/role-words.js";
 import { limitOf, offerLimit } from "./role-limit.js";
 import { roleChoices } from "./role-choices.js";
-
-/** What a token may do with each role. */
-const rights = {
-    viewer: "Reads domains, drafts, versions and events.",
-    editor: "Also edits drafts, tests, domains and apps.",
-    publisher: "Also publishes, rolls back, schedules and freezes.",
-    admin: "Also withdraws domains, and lists members and tokens.",
-    owner: "The same as admin. Only owners can rotate or revoke it.",
-};
 
 /** Asks for a new token, and creates it. `created` gets the answer, with the secret. */
 export function createToken({ api, organization }, created) {
     const { dialog, part: each } = openDialog("new-token");
-    each("roles").append(...roleChoices(organization.role, rights));
+    each("roles").append(...roleChoices(organization.role, tokenRights));
     offerLimit(each("form"), each("limit"), api);
     onSubmit(each("form"), async ({ name, role, labels, days }) => {
         const life = days && { days: Number(days) };

@@ -2,7 +2,7 @@ import { at } from "../../shared/api/api.js";
 import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { copies } from "../../shared/page/clipboard.js";
-import { memberRights } from "../../shared/words/role-words.js";
+import { tokenRights } from "../../shared/words/role-words.js";
 import { limitOf, offerLimit } from "./role-limit.js";
 import { roleChoices } from "./role-choices.js";
 
@@ -73,7 +73,7 @@ export function showUse({ name, audience }, { organization }) {
 }
 
 function offerRole({ api, organization }, form, each, { role, labels } = {}) {
-    each("roles").append(...roleChoices(organization.role, memberRights));
+    each("roles").append(...roleChoices(organization.role, tokenRights));
     if (role) form.elements.role.value = role;
     offerLimit(form, each("limit"), api, labels);
 }
