@@ -61,6 +61,9 @@ def test_the_deletion_needs_the_slug_and_every_page_tells_of_it(leaving, slug, n
     leaving.get_by_label(f"Type {slug} to confirm").fill(slug)
     leaving.get_by_role("button", name="Delete the organization").click()
     expect(leaving.get_by_text(re.compile("^This organization will be deleted on "))).to_be_visible()
+    # This installation has no mail server.
+    expect(page.locator(".announcement")).to_contain_text("The organization will be deleted.")
+    expect(page.locator(".announcement")).not_to_contain_text("mail")
     expect(leaving.get_by_role("button", name="Delete the organization")).to_be_hidden()
     page.goto(page.url.replace("/people", "/"))
     notice = page.get_by_text(re.compile("^This organization will be deleted on "))

@@ -17,11 +17,13 @@ export class Leaving {
     #root;
     #api;
     #slug;
+    #sendsMail;
 
-    constructor(main, { api, organization }) {
+    constructor(main, { api, organization, me }) {
         this.#root = part(main, "leaving");
         this.#api = api;
         this.#slug = organization.slug;
+        this.#sendsMail = me.installation.sendsMail;
         fill(this.#root, { "slug-label": `Type ${organization.slug} to confirm` });
         const file = part(this.#root, "file");
         const complain = (problem) => fill(this.#root, { failure: words(problem) });
@@ -76,7 +78,7 @@ export class Leaving {
     async #delete({ slug }) {
         this.#fill((await this.#api.post("/organization/deletion", { slug: slug ?? "" })).body);
         part(this.#root, "form").reset();
-        announce("The organization will be deleted. Every owner gets a mail.");
+        announce(`The organization will be deleted.${this.#sendsMail ? " Every owner gets a mail." : ""}`);
         part(this.#root, "title").focus();
     }
 
