@@ -61,6 +61,7 @@ def test_a_person_is_invited_by_mail_forgets_the_password_and_chooses_a_new_one(
 
     visitor = new_window(width=390, color_scheme="dark")
     visitor.page.goto(f"{mailing.url}/sign-in")
+    expect(visitor.page.get_by_text("Ask the operator of this Waymark for a sign-in link.")).to_be_hidden()
     visitor.page.get_by_role("link", name="Forgot your password?").click()
     visitor.press("Send the link")
     expect(visitor.page.get_by_text("Enter your e-mail address.", exact=True)).to_be_visible()
@@ -97,3 +98,6 @@ def test_without_a_mail_server_the_page_says_what_to_do(waymark, new_context):
     window.type("E-mail address", EMAIL)
     window.press("Send the link")
     expect(window.page.get_by_role("alert")).to_contain_text("Ask the operator for a one-time link to sign in.")
+    window.page.goto(f"{waymark.url}/sign-in")
+    expect(window.page.get_by_text("Ask the operator of this Waymark for a sign-in link.")).to_be_visible()
+    expect(window.page.get_by_role("link", name="Forgot your password?")).to_be_hidden()

@@ -101,6 +101,7 @@ function showReason() {
 async function showRights() {
     const { signUp, sendsMail } = (await new Api().get("/installation")).body;
     part(main, "forgot").hidden = !sendsMail;
+    part(main, "forgot-without-mail").hidden = sendsMail;
     part(main, "no-account").hidden = signUp;
     part(main, "sign-up").hidden = !signUp;
 }
