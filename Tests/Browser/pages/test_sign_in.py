@@ -232,3 +232,4 @@ def test_another_organization_shows_an_error_and_a_link(dashboard):
     dashboard.organization = "somebody-else"
     dashboard.open("/")
     expect(dashboard.page.get_by_role("heading")).to_contain_text("You do not belong to this organization")
+    expect(dashboard.page.get_by_text("Choose another organization above, or ask an owner")).to_be_visible()

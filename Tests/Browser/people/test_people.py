@@ -151,6 +151,7 @@ def test_an_admin_changes_roles_and_removes_members(waymark, slug, owner, joined
     expect(row(ada, "Bob", "Members")).to_have_count(0)
     bob.page.reload()
     expect(bob.page.get_by_role("heading", level=1)).to_have_text("You do not belong to this organization")
+    expect(bob.page.get_by_text("You belong to no organization. Ask an owner to invite you.")).to_be_visible()
 
     # A change of one's own role asks first; then the page has only its rights.
     own = row(ada, "Ada", "Members").get_by_role("combobox")
