@@ -79,7 +79,7 @@ export class SecondFactor {
     async #remove() {
         const isSure = await confirm({
             title: "Remove the authenticator app?",
-            detail: "Without another second factor, your password is then enough to sign in, and your recovery codes end.",
+            detail: "Without another second factor, your password or a link is then enough to sign in, and your recovery codes end.",
             action: "Remove",
         });
         if (!isSure) return;
