@@ -92,6 +92,8 @@ def test_an_owner_requires_a_second_factor_of_all_members(slug, new_member):
     owner, editor = new_member(slug, "Ada", "owner"), new_member(slug, "Grace", "editor")
     owner.open("/people")
     rule = owner.page.get_by_label("Require a second factor of all members")
+    grace = owner.page.get_by_role("list", name="Members").get_by_role("listitem").filter(has_text="Grace")
+    expect(grace.get_by_text("No second factor")).to_be_visible()
     rule.click()
     expect(owner.dialog.get_by_text("Grace")).to_be_visible()
     owner.press("Require", within=owner.dialog)
@@ -104,7 +106,6 @@ def test_an_owner_requires_a_second_factor_of_all_members(slug, new_member):
     rule.click()
     owner.press("Require", within=owner.dialog)
     expect(rule).to_be_checked()
-    grace = owner.page.get_by_role("list", name="Members").get_by_role("listitem").filter(has_text="Grace")
     expect(grace.get_by_text("No second factor")).to_be_visible()
     fits(owner)
     # Other members are sent to their account first.

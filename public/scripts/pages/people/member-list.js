@@ -44,9 +44,10 @@ export class MemberList {
             name,
             email: name === email ? null : email,
             own: isOwn ? "You" : null,
-            "no-second-factor":
-                this.#session.organization.requiresSecondFactor && hasSecondFactor === false ? "No second factor" : null,
+            "no-second-factor": hasSecondFactor === false ? "No second factor" : null,
         });
+        // It keeps the member out only if the organization requires one.
+        part(row, "no-second-factor").dataset.tone = this.#session.organization.requiresSecondFactor ? "warning" : "neutral";
         row.dataset.key = id;
         showAgo(part(row, "joined"), joinedAt);
         fill(row, mayChange ? { role: null } : { role: grantWords(member) });
