@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from checks import fits
+from confirming import once_unconfirmed
 from dashboard import Dashboard
 
 PASSWORD = "correct pony staple wagon"
@@ -103,20 +104,6 @@ def test_a_user_adds_a_passkey_and_signs_in_and_confirms_with_it(waymark, addres
     board.press("Use a passkey instead", within=board.dialog)
     expect(section(board).get_by_text("You have no passkey.")).to_be_visible()
     expect(board.page.get_by_text("recovery codes left")).to_be_hidden()
-
-
-def once_unconfirmed():
-    """Answers the first request as if the session had not been confirmed for long."""
-    left = [1]
-
-    def answer(route):
-        if route.request.method == "DELETE" and left:
-            left.pop()
-            body = '{"code":"confirmation_required","detail":"Confirm."}'
-            return route.fulfill(status=403, content_type="application/problem+json", body=body)
-        return route.continue_()
-
-    return answer
 
 
 def test_a_passkey_is_the_second_factor_of_a_password(address, ada):

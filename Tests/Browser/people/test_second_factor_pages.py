@@ -10,6 +10,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from checks import fits
+from confirming import once_unconfirmed
 from dashboard import Dashboard
 
 PASSWORD = "correct pony staple wagon"
@@ -26,6 +27,10 @@ def scanned(window):
     return found.text
 
 
+def recovery_codes(window):
+    return window.dialog.get_by_role("list", name="Recovery codes").get_by_role("listitem").all_inner_texts()
+
+
 def set_up(window):
     """Sets up a second factor. Returns the app and the recovery codes."""
     section(window).get_by_role("button", name="Set up…").click()
@@ -38,7 +43,7 @@ def set_up(window):
     window.press("Turn on", within=window.dialog)
     expect(window.page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
     fits(window)
-    codes = window.dialog.get_by_role("list", name="Recovery codes").get_by_role("listitem").all_inner_texts()
+    codes = recovery_codes(window)
     window.press("I have saved them", within=window.dialog)
     expect(section(window).get_by_text("10 recovery codes left.")).to_be_visible()
     return app, codes
@@ -80,10 +85,26 @@ def test_a_user_sets_up_a_second_factor_and_signs_in_with_it(slug, new_member, n
     expect(section(ada).get_by_text("9 recovery codes left.")).to_be_visible()
     section(ada).get_by_role("button", name="New recovery codes…").click()
     ada.press("Make new codes", within=ada.dialog)
+    expect(ada.page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    codes = recovery_codes(ada)
     ada.press("I have saved them", within=ada.dialog)
     expect(section(ada).get_by_text("10 recovery codes left.")).to_be_visible()
+    # A code confirms as well as the password.
+    ada.page.route("**/v1/me/second-factor", once_unconfirmed())
     section(ada).get_by_role("button", name="Remove…").click()
     ada.press("Remove", within=ada.dialog)
+    expect(ada.dialog.get_by_label("Password", exact=True)).to_be_focused()
+    ada.press("Use a code instead", within=ada.dialog)
+    expect(ada.dialog.get_by_label("Password", exact=True)).to_be_hidden()
+    ada.press("Confirm", exact=True, within=ada.dialog)
+    expect(ada.dialog).to_contain_text("Enter a code.")
+    ada.press("Use your password instead", within=ada.dialog)
+    expect(ada.dialog).not_to_contain_text("Enter a code.")
+    ada.press("Use a code instead", within=ada.dialog)
+    expect(ada.dialog.get_by_label("Code", exact=True)).to_be_focused()
+    fits(ada)
+    ada.type("Code", codes[0], within=ada.dialog)
+    ada.press("Confirm", exact=True, within=ada.dialog)
     expect(section(ada).get_by_text("Off.")).to_be_visible()
     fits(ada)
 
