@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from checks import NAMELESS, assert_landmarks, low_contrast, overflow, violations
+from checks import NAMELESS, assert_landmarks, fits, low_contrast, overflow, violations
 from installation import eventually
 from people_page import opened, row
 
@@ -165,10 +165,10 @@ def test_an_admin_changes_roles_and_removes_members(waymark, slug, owner, joined
     expect(ada.page.get_by_role("button", name="Create token…")).to_have_count(0)
 
 
-def test_removing_a_member_names_the_access_that_they_leave_behind(waymark, slug, owner):
+def test_removing_a_member_offers_to_end_the_access_that_they_leave_behind(waymark, slug, owner):
     """The person knows the secrets of tokens that they created, and may own the repository that a trust names."""
     of_admin = waymark.session("admin", slug)
-    for name in ("nightly", "gone"):
+    for name in ("kept", "nightly", "gone"):
         made = waymark.api("POST", "/v1/tokens", {"name": name, "role": "editor"}, of_admin, token=False).json()["token"]
     assert waymark.api("DELETE", f"/v1/tokens/{made['id']}", None, of_admin, token=False).status_code == 200
     trust = {"name": "deploy", "provider": "other", "issuer": "https://ci.example", "claims": {"sub": "x"}, "role": "editor"}
@@ -178,8 +178,26 @@ def test_removing_a_member_names_the_access_that_they_leave_behind(waymark, slug
     admin = f"session-admin@{slug}.example"
     expect(row(owner, "nightly")).to_contain_text(f"by {admin}")
     row(owner, admin, "Members").get_by_role("button", name=re.compile("^Remove")).click()
-    expect(owner.dialog).to_contain_text("stay valid until you revoke or delete them: nightly, deploy.")
-    owner.press("Cancel")
+    boxes = owner.dialog.get_by_role("checkbox")
+    expect(boxes).to_have_count(3)
+    fits(owner)
+    for name in ("Token nightly", "Trust deploy"):
+        owner.dialog.get_by_role("checkbox", name=name).check()
+
+    # The first attempt to delete the trust fails. The member is removed only once.
+    asked = []
+    owner.page.on("request", lambda request: request.method == "DELETE" and asked.append(request.url.split("/")[-2]))
+    owner.page.route("**/v1/trusts/*", lambda route: route.abort(), times=1)
+    owner.press("Remove", exact=True, within=owner.dialog)
+    expect(owner.dialog.get_by_role("alert")).to_contain_text("deploy is still valid: Waymark does not answer.")
+    fits(owner)
+    owner.press("Remove", exact=True, within=owner.dialog)
+    expect(owner.announcement).to_contain_text("removed. Ended: nightly and deploy.")
+    assert asked == ["members", "tokens", "trusts", "trusts"]
+    expect(row(owner, admin, "Members")).to_have_count(0)
+    expect(row(owner, "kept")).to_be_visible()
+    expect(row(owner, "nightly")).to_have_count(0)
+    expect(row(owner, "deploy", "CI jobs")).to_have_count(0)
 
 
 def test_the_last_owner_sees_why_they_stay(slug, owner):

@@ -10,6 +10,8 @@ import { focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { grantWords } from "../../shared/words/role-words.js";
+import { list } from "../../shared/words/numbers.js";
+import { removeMember } from "./remove-member.js";
 import { chooseRole } from "./role-choice.js";
 import { addLimit, limitable } from "./role-limit.js";
 
@@ -17,11 +19,14 @@ import { addLimit, limitable } from "./role-limit.js";
 export class MemberList {
     #root;
     #session;
+    #endedAccess;
     #members = [];
 
-    constructor(main, session) {
+    /** `endedAccess` is called after tokens or trusts of a member were ended. */
+    constructor(main, session, endedAccess) {
         this.#root = part(main, "members");
         this.#session = session;
+        this.#endedAccess = endedAccess;
     }
 
     async show() {
@@ -126,35 +131,18 @@ export class MemberList {
         return true;
     }
 
-    async #remove({ id, email }, name, row) {
+    async #remove(member, name, row) {
         fill(row, { problem: null });
-        const isSure = await confirm({
-            title: `Remove ${name}?`,
-            detail:
-                `${email} is out within a second: their sessions can no longer read this organization. ` +
-                `Their drafts, versions and events stay.${await this.#left(email)}`,
-            action: "Remove",
-        });
-        if (!isSure) return;
-        await this.#session.api.delete(at`/members/${id}`);
-        announce(`${name} removed.`);
-        const list = part(this.#root, "list");
-        const index = [...list.children].indexOf(row);
+        const ended = await removeMember(this.#session, member, name);
+        if (!ended) return;
+        announce(ended.length ? `${name} removed. Ended: ${list(ended)}.` : `${name} removed.`);
+        const rows = part(this.#root, "list");
+        const index = [...rows.children].indexOf(row);
         row.remove();
-        this.#members = this.#members.filter((member) => member.id !== id);
+        this.#members = this.#members.filter(({ id }) => id !== member.id);
         this.#offerLeaving();
-        focusNeighbour(list.children, index, "remove", part(this.#root, "title"));
-    }
-
-    /** The access that a member leaves behind: tokens whose secrets they know, and trusts that they chose. */
-    async #left(email) {
-        const { api } = this.#session;
-        const [tokens, trusts] = await Promise.all([all(api, "/tokens"), all(api, "/trusts")]);
-        const own = ({ author }) => author?.kind === "user" && author.name === email;
-        const names = [...tokens.filter(({ active }) => active).filter(own), ...trusts.filter(own)].map(({ name }) => name);
-        if (!names.length) return "";
-        const which = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}`;
-        return ` These tokens and trusts of theirs stay valid until you revoke or delete them: ${which}.`;
+        focusNeighbour(rows.children, index, "remove", part(this.#root, "title"));
+        if (ended.length) await this.#endedAccess();
     }
 
     async #leave({ id }) {
