@@ -131,6 +131,23 @@ def test_hostile_text_in_schedules_and_freezes_is_only_text(waymark, new_dashboa
     expect(dashboard.page.get_by_role("link", name=text, exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize("text", HOSTILE[:3])
+def test_hostile_names_of_tokens_and_trusts_are_only_text(waymark, new_dashboard, text):
+    organization = waymark.create_organization()
+    of_admin = waymark.session("admin", organization)
+    trust = {"provider": "other", "issuer": "https://ci.example", "claims": {"sub": text}}
+    for path, more in (("/v1/tokens", {}), ("/v1/trusts", trust)):
+        answer = waymark.api("POST", path, {"name": text, "role": "editor", **more}, of_admin, token=False)
+        assert answer.status_code == 201, answer.text
+    dashboard = new_dashboard(organization)
+    dashboard.open("/people")
+    for name in ("API tokens", "CI jobs"):
+        expect(dashboard.page.get_by_role("list", name=name)).to_contain_text(text)
+    dashboard.press("Remove session-admin")
+    for kind in ("Token", "Trust"):
+        expect(dashboard.dialog.get_by_role("checkbox", name=f"{kind} {text}")).to_be_visible()
+
+
 def test_hostile_addresses_are_only_text(dashboard):
     for text in HOSTILE:
         dashboard.open("/domain", host=text)

@@ -90,6 +90,9 @@ def test_a_token_is_created_used_rotated_and_revoked(waymark, slug, owner):
     owner.press("Done")
     expect(row(owner, "CI of the shop")).to_have_count(2)
     expect(row(owner, "Ends soon")).to_have_count(1)
+    # Both have the same name.
+    lines = [re.search(r"Created .* · ID …[0-9a-f]{8}", text)[0] for text in row(owner, "CI of the shop").all_inner_texts()]
+    assert len(set(lines)) == 2
     assert [status(waymark, each) for each in (first, second)] == [200, 200]
 
     # The new token is above the old one.

@@ -45,7 +45,11 @@ async function accessOf(email, { api, can }) {
     const [tokens, trusts] = await Promise.all([all(api, "/tokens"), all(api, "/trusts")]);
     const isOwn = ({ author }) => author?.kind === "user" && author.name === email;
     const access = (kind, path) => ({ id, name, role }) => {
-        const box = clone("left-access", { words: `${kind} ${name}${can(role) ? "" : ` (only an ${role} can end it)`}` });
+        const box = clone("left-access", {
+            words: `${kind} ${name}`,
+            // Two tokens can have the same name.
+            note: `ID …${id.slice(-8)}${can(role) ? "" : `. Only an ${role} can end it.`}`,
+        });
         part(box, "input").disabled = !can(role);
         return { name, path: `${path}/${id}`, box };
     };

@@ -6,7 +6,7 @@ import { confirm } from "../../components/dialogs.js";
 import { onPress } from "../../shared/forms/press.js";
 import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
 import { clone, fill, label, part } from "../../shared/page/template.js";
-import { showAgo } from "../../shared/times/moments.js";
+import { showAgo, showTime } from "../../shared/times/moments.js";
 import { showState, tokenStates } from "../../shared/words/states.js";
 import { grantWords } from "../../shared/words/role-words.js";
 import { createToken, rotateToken } from "./token-dialogs.js";
@@ -39,16 +39,19 @@ export class TokenList {
     }
 
     #row(token) {
-        const { id, name, role, active, lastUsedAt, expiresAt, revokedAt, author } = token;
+        const { id, name, role, active, createdAt, lastUsedAt, expiresAt, revokedAt, author } = token;
         const row = clone("token", {
             name,
             role: grantWords(token),
             author: author && `by ${author.name}`,
+            id: `…${id.slice(-8)}`,
             "used-words": lastUsedAt ? "Last used" : "Never used",
             "end-words": revokedAt ? "Revoked" : !active ? "Expired" : expiresAt ? "Expires" : "Never expires",
         });
         row.dataset.key = id;
         showState(part(row, "state"), tokenStates[stateOf(token)]);
+        part(row, "id").title = id;
+        showTime(part(row, "created"), createdAt);
         showAgo(part(row, "used"), lastUsedAt);
         showAgo(part(row, "end"), revokedAt ?? expiresAt);
         for (const action of ["rotate", "revoke"]) part(row, action).hidden = !active || !this.#session.can(role);
