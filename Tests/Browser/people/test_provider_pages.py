@@ -57,7 +57,13 @@ def region(board):
 def set_up(board, company, secret=SECRET):
     board.open("/people")
     form = region(board)
-    expect(form.get_by_label("Address to register at the provider")).to_have_value(f"{company.url}/sign-in/return")
+    expect(form.get_by_role("button", name="Set up a provider…").or_(form.get_by_label("Issuer"))).to_be_visible()
+    if form.get_by_label("Issuer").is_hidden():
+        board.press("Set up a provider…", within=form)
+        expect(form.get_by_label("Issuer")).to_be_focused()
+    address = form.get_by_role("group", name="Address to register at the provider")
+    expect(address).to_have_text(f"{company.url}/sign-in/return")
+    expect(form.get_by_role("button", name="Copy")).to_be_visible()
     board.type("Issuer", company.issuer, within=form)
     board.type("Client ID", CLIENT, within=form)
     form.get_by_label("Client secret").fill(secret)
@@ -146,7 +152,16 @@ def test_a_wrong_issuer_is_reported_at_once_and_a_provider_is_removed(company, o
     owner.page.reload()
     owner.press("Remove…", within=region(owner))
     owner.press("Remove", within=owner.dialog)
+    expect(owner.announcement).to_contain_text("Sign-in provider removed.")
+    # Without a provider, the form waits for its button, and can be closed again.
+    expect(region(owner).get_by_label("Issuer")).to_be_hidden()
+    owner.press("Set up a provider…", within=region(owner))
     expect(region(owner).get_by_text("Empty for a public client.")).to_be_visible()
+    owner.type("Issuer", "https://id.example.com", within=region(owner))
+    owner.press("Cancel", within=region(owner))
+    owner.press("Discard", within=owner.dialog)
+    expect(region(owner).get_by_role("button", name="Set up a provider…")).to_be_focused()
+    expect(region(owner).get_by_label("Issuer")).to_be_hidden()
 
 
 def test_text_that_is_typed_while_a_save_runs_stays(company, owner):

@@ -100,6 +100,8 @@ class Views:
         yield "/people", {}, "revoke a token", [button("Revoke token")]
         yield "/people", {}, "trust CI jobs", [button("Trust CI jobs…")]
         yield "/people", {}, "use of a trust", [button("How jobs use trust")]
+        yield "/people", {}, "set up a provider", [button("Set up a provider…")]
+        yield "/people", {}, "remove a member", [button("Remove ")]
         yield "/people", {}, "change a trust", [button("Change trust")]
         yield "/domain/rules", domain, "form of a rule", [button("Edit rule 1,")]
         yield "/domain/rules", domain, "menu of a rule", [button("More for rule 1,")]

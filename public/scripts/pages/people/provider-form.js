@@ -1,8 +1,10 @@
 import { announce } from "../../components/announce.js";
-import { confirm } from "../../components/dialogs.js";
+import { confirm, mayClose } from "../../components/dialogs.js";
 import { words } from "../../shared/api/problem.js";
+import { clearErrors } from "../../shared/forms/field-errors.js";
 import { onPress, onSubmit } from "../../shared/forms/form.js";
 import { markTyping } from "../../shared/forms/typed-work.js";
+import { copies } from "../../shared/page/clipboard.js";
 import { fill, part } from "../../shared/page/template.js";
 
 /** The provider with which people sign in to the organization. Only owners see and change it. */
@@ -10,11 +12,15 @@ export class ProviderForm {
     #root;
     #form;
     #api;
+    #isOpen = false;
 
     constructor(main, { api }) {
         this.#root = part(main, "provider");
         this.#form = part(this.#root, "form");
         this.#api = api;
+        copies(part(this.#root, "copy"), () => part(this.#root, "redirect").textContent);
+        part(this.#root, "set-up").addEventListener("click", () => this.#open());
+        part(this.#root, "cancel").addEventListener("click", () => this.#cancel());
         onSubmit(this.#form, (fields, _, { hasTyped }) => this.#save(fields, hasTyped));
         onPress(part(this.#root, "remove"), () => this.#remove(), (problem) => fill(this.#root, { problem: words(problem) }));
     }
@@ -37,11 +43,29 @@ export class ProviderForm {
 
     /** What shows beside the user's input. */
     #showState({ provider, redirectURI }) {
-        part(this.#root, "redirect").value = redirectURI;
         fill(this.#root, {
+            redirect: redirectURI,
             "secret-hint": provider?.hasClientSecret ? "One is stored. Leave this empty to keep it." : "Empty for a public client.",
         });
         part(this.#root, "remove").hidden = !provider;
+        part(this.#root, "cancel").hidden = Boolean(provider);
+        this.#form.hidden = !provider && !this.#isOpen;
+        part(this.#root, "set-up").hidden = !this.#form.hidden;
+    }
+
+    #open() {
+        this.#isOpen = true;
+        this.#form.hidden = false;
+        part(this.#root, "set-up").hidden = true;
+        this.#form.elements.issuer.focus();
+    }
+
+    async #cancel() {
+        if (!(await mayClose(this.#form))) return;
+        this.#isOpen = false;
+        clearErrors(this.#form);
+        await this.show();
+        part(this.#root, "set-up").focus();
     }
 
     async #save({ issuer, clientId, clientSecret, domains, role }, hasTyped) {
@@ -62,6 +86,7 @@ export class ProviderForm {
         if (!isSure) return;
         await this.#api.delete("/sign-in-provider");
         announce("Sign-in provider removed.");
+        this.#isOpen = false;
         await this.show();
         part(this.#root, "title").focus();
     }
