@@ -21,7 +21,10 @@ export async function startPage(show, { forEveryone = false, ...options } = {}) 
         const { organization } = session;
         document.body.dataset.can = rolesUpTo(organization?.role).join(" ");
         showMasthead(session);
-        if (!organization && !forEveryone) return showStranger(session.me);
+        if (!organization && !forEveryone) {
+            const { strangerWords } = await import("./masthead/stranger.js");
+            return showDeadEnd(...strangerWords(session.me));
+        }
         if (organization?.requiresSecondFactor && !session.me.user.hasSecondFactor && !forEveryone)
             return location.replace("/account#second-factor");
         rememberDomain(session);
@@ -40,17 +43,6 @@ function rememberDomain(session) {
 
 function deadEndTitle(error) {
     return error.status === 404 ? "Not found" : "This page could not be shown";
-}
-
-function showStranger(me) {
-    showDeadEnd("You do not belong to this organization", strangerWords(me));
-}
-
-function strangerWords({ organizations, installation }) {
-    if (organizations.length) return "Choose another organization above, or ask an owner of this one to invite you.";
-    return installation.organizationCreation === "nobody"
-        ? "You belong to no organization. Ask an owner to invite you."
-        : "You belong to no organization. Ask an owner to invite you, or create one on the page “Your account”.";
 }
 
 function showDeadEnd(title, detail) {
