@@ -1,22 +1,16 @@
-/** How often the user has typed in each form. */
-const inputs = new WeakMap();
-
 /**
  * Marks a form once the user has typed in it. The browser then asks before it leaves the page. A form with
  * `data-expendable` has nothing to lose, such as only a password.
  */
 export function noteTyping(form) {
-    form.addEventListener("input", () => ("expendable" in form.dataset ? count(form) : markTyping(form)));
+    if ("expendable" in form.dataset) return;
+    form.addEventListener("input", () => markTyping(form));
 }
 
 /** `isTypedIn` is false after the input was saved, discarded or filled in again. */
 export function markTyping(form, isTypedIn = true) {
-    if (isTypedIn) {
-        count(form);
-        form.dataset.typedIn = "yes";
-    } else {
-        delete form.dataset.typedIn;
-    }
+    if (isTypedIn) form.dataset.typedIn = "yes";
+    else delete form.dataset.typedIn;
 }
 
 export function isTypedIn(form) {
@@ -25,12 +19,9 @@ export function isTypedIn(form) {
 
 /** Returns a function, which returns whether the user has typed in the form since then. */
 export function typingSince(form) {
-    const first = inputs.get(form);
-    return () => inputs.get(form) !== first;
-}
-
-function count(form) {
-    inputs.set(form, (inputs.get(form) ?? 0) + 1);
+    let hasTyped = false;
+    form.addEventListener("input", () => (hasTyped = true), { once: true });
+    return () => hasTyped;
 }
 
 // A form with `data-kept` loses nothing: its page restores its input.
