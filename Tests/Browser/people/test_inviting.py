@@ -95,7 +95,7 @@ def test_an_owner_invites_a_person_who_joins(waymark, slug, owner, new_guest):
     for _ in range(2):
         guest_page = open_link(guest, link)
         expect(guest_page.get_by_role("heading", level=1)).to_contain_text("Join ")
-        for words in (email, "editor", "You can read everything, and edit drafts", "in 7 days"):
+        for words in (email, "editor", "Also edits drafts", "in 7 days"):
             expect(guest_page.get_by_role("main")).to_contain_text(words)
     page.reload()
     expect(invitations(owner)).to_have_count(1)

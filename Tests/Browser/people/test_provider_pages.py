@@ -57,7 +57,7 @@ def region(board):
 def set_up(board, company, secret=SECRET):
     board.open("/people")
     form = region(board)
-    expect(form.get_by_role("button", name="Set up a provider…").or_(form.get_by_label("Issuer"))).to_be_visible()
+    expect(form.get_by_role("button", name="Set up a provider…").or_(form.get_by_role("textbox", name="Issuer"))).to_be_visible()
     if form.get_by_label("Issuer").is_hidden():
         board.press("Set up a provider…", within=form)
         expect(form.get_by_label("Issuer")).to_be_focused()
