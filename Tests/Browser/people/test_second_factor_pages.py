@@ -37,7 +37,7 @@ def set_up(window):
     app = pyotp.parse_uri(scanned(window))
     window.type("Code of the app", "000000", within=window.dialog)
     window.press("Turn on", within=window.dialog)
-    expect(window.dialog.get_by_text("enter the newest code of the app")).to_be_visible()
+    expect(window.dialog.get_by_text("must be the newest code of the app")).to_be_visible()
     fits(window)
     window.type("Code of the app", app.now(), within=window.dialog)
     window.press("Turn on", within=window.dialog)

@@ -187,5 +187,5 @@ extension APIError {
 
     fileprivate static let wrongTOTPCode = APIError.invalid(
         JSONPointer().appending("code"), "wrong_code",
-        "is not the app's present code; enter the newest one, and check the clock of the app's device")
+        "must be the newest code of the app; check the clock of its device too")
 }
