@@ -77,6 +77,7 @@ def test_the_story(company, person):
     arrives(owner)
     owner.open("/people")
     settings = owner.page.get_by_role("region", name="Sign-in provider")
+    owner.press("Set up a provider…", within=settings)
     owner.type("Issuer", company.provider, within=settings)
     owner.type("Client ID", CLIENT, within=settings)
     settings.get_by_label("Client secret").fill(SECRET)

@@ -135,14 +135,15 @@ export function eventTone({ kind }) {
 export function eventNote({ kind, reason: given, detail }, bypass = null) {
     const { message, reason, cause, before, edits } = detail;
     const edited = kind.startsWith("draft.") && edits && editWords(edits);
-    return [!kind.startsWith("release.") && message, given, reason, cause, previous(before), edited]
+    const texts = new Set([!kind.startsWith("release.") && message, given, reason, cause, previous(before), edited]);
+    return [...texts]
         .filter((text) => text && text !== (bypass && reasonOf(bypass)))
         .join(" · ");
 }
 
 /** Whether an event is about a publication that bypasses the required approvals. */
 export function bypasses({ kind, detail }) {
-    return kind === "approval.bypassed" || Boolean(detail.bypass || detail.bypassApproval);
+    return kind === "approval.bypassed" || Boolean(detail.bypassApproval);
 }
 
 /** Such as "Published without approval: the app is down". `act` is shorter for a publication that is not live. */
@@ -151,13 +152,12 @@ export function bypassWords(event, act = "Published without approval") {
 }
 
 function reasonOf({ reason, detail }) {
-    return detail.bypass?.reason ?? detail.reason ?? reason;
+    return detail.reason ?? reason;
 }
 
 /** " for www.example.com", " for 3 files", or nothing if neither is recorded. */
-function forFiles({ files, hosts = [] }, { host }) {
-    const [one] = host ? [host] : hosts.length === 1 ? hosts : [];
-    if (one) return ` for ${hostWords(one)}`;
+function forFiles({ files }, { host }) {
+    if (host) return ` for ${hostWords(host)}`;
     return files ? ` for ${count(files, "file")}` : "";
 }
 
