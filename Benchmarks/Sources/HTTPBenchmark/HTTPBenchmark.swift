@@ -12,11 +12,16 @@ import Storage
 import TestSupport
 
 /// Compares a read by key over HTTP (`GET /v1/teams/{teamID}`) with a constant response of the same size: from a router
-/// without anything else, and from the same router. The read uses a token, and then a session. `wrk` sends requests to
-/// the four in turns.
+/// without anything else, and from the same router. The read uses a token, then a session, and then a token with an API
+/// that counts no requests. `wrk` sends requests to the five in turns.
 @main
 enum HTTPBenchmark {
     static let rounds = 5
+
+    /// Limits that count the requests, as always, but are higher than any round can reach.
+    private static let counting = RateLimiter.Quotas(
+        caller: 1_000_000_000, organization: 1_000_000_000, address: 1_000_000_000)
+    private static let off = RateLimiter.Quotas(caller: 0, organization: 0, address: 0)
 
     /// The path of this checkout, with a slash at the end.
     private static let checkout =
@@ -40,8 +45,10 @@ enum HTTPBenchmark {
                 group.addTask { try await listener.run() }
                 group.addTask { for await event in events { callers.note(event) } }
                 try await serve(bareRouter()) { bare in
-                    try await serve(router(store, callers)) { api in
-                        try await measure(bare, api, secrets)
+                    try await serve(router(store, callers, counting)) { api in
+                        try await serve(router(store, callers, off)) { unlimited in
+                            try await measure(bare, api, unlimited, secrets)
+                        }
                     }
                 }
                 group.cancelAll()
@@ -61,14 +68,18 @@ enum HTTPBenchmark {
         }
     }
 
-    private static func router(_ store: Store, _ callers: CallerMemory) throws -> Router<APIContext> {
+    private static func router(
+        _ store: Store, _ callers: CallerMemory, _ rates: RateLimiter.Quotas
+    ) throws -> Router<APIContext> {
         let bell = Doorbell()
+        let key = try SigningKey()
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), events: EventFeed(store: store),
-            consumers: ConsumerCredentials([]), callers: callers, jobsDoorbell: bell, liveDoorbell: bell,
+            store: store, feed: SnapshotFeed(store: store, key: key), events: EventFeed(store: store),
+            sealer: AuditSealer(store: store, key: key, logger: quiet), consumers: ConsumerCredentials([]),
+            callers: callers, jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
                 isLocal: true, version: "benchmark", edgeURL: nil, publicDirectory: checkout + "public",
-                contractDirectory: checkout + "contract"))
+                contractDirectory: checkout + "contract", rates: rates))
         let router = api.buildRouter(logger: quiet)
         addConstant(to: router)
         return router
@@ -110,26 +121,31 @@ enum HTTPBenchmark {
         }
     }
 
-    private static func measure(_ bare: String, _ api: String, _ secrets: Secrets) async throws {
+    private static func measure(
+        _ bare: String, _ api: String, _ unlimited: String, _ secrets: Secrets
+    ) async throws {
         print("read by key over HTTP against a constant, wrk -t1 -c32 -d4s, \(rounds) rounds")
         let token = "Authorization: Bearer \(secrets.token.text)"
         let session = "Cookie: waymark=\(secrets.session.text)"
-        let team = api + "/v1/teams/ABCDE12345"
-        var (toBare, toSame, toToken): ([Double], [Double], [Double]) = ([], [], [])
+        let team = "/v1/teams/ABCDE12345"
+        var (toBare, toSame, toToken, toUnlimited): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
         for round in 1...rounds {
             let constant = try await Wrk.rate(bare + "/constant", field: token)
             let same = try await Wrk.rate(api + "/constant", field: token)
-            let byToken = try await Wrk.rate(team, field: token)
-            let bySession = try await Wrk.rate(team, field: session)
+            let byToken = try await Wrk.rate(api + team, field: token)
+            let bySession = try await Wrk.rate(api + team, field: session)
+            let uncounted = try await Wrk.rate(unlimited + team, field: token)
             toBare.append(byToken / constant)
             toSame.append(byToken / same)
             toToken.append(bySession / byToken)
+            toUnlimited.append(byToken / uncounted)
             print(
                 "round \(round): bare constant \(Int(constant))/s, constant \(Int(same))/s, "
-                    + "token \(Int(byToken))/s, session \(Int(bySession))/s")
+                    + "token \(Int(byToken))/s, session \(Int(bySession))/s, "
+                    + "token without limits \(Int(uncounted))/s")
         }
         print("token to bare constant: \(median(toBare)); to constant of the same router: \(median(toSame))")
-        print("session to token: \(median(toToken))")
+        print("session to token: \(median(toToken)); token to token without limits: \(median(toUnlimited))")
     }
 
     private static func median(_ ratios: [Double]) -> String {
