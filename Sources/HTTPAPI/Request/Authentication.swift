@@ -38,7 +38,8 @@ struct Authentication: Sendable {
         try requireSecondFactor(of: caller, in: membership.organization)
         guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
         return Member(
-            organization: membership.organization, grant: membership.grant, author: caller.author, user: caller.user)
+            organization: membership.organization, grant: membership.grant, author: caller.author, user: caller.user,
+            hasConfirmed: ((try? caller.session)?.confirmedSecondsLeft ?? 0) > 0)
     }
 
     private func requireSecondFactor(of caller: Caller, in organization: Organization) throws(APIError) {

@@ -36,6 +36,8 @@ struct Member: Sendable {
     let author: Author
     /// The signed-in user, or `nil` for a token.
     let user: User?
+    /// Whether the user has just confirmed who they are. False for a token.
+    let hasConfirmed: Bool
 
     /// The member's role. It counts only for the domains that the grant reaches.
     var role: Role { grant.role }

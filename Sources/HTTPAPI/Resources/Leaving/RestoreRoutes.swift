@@ -125,6 +125,9 @@ extension TenantTransaction {
                 return approvals.map { ApprovalPolicy.Terms(label: label, approvals: $0) }
             }
             guard try !hasApprovalPolicy(for: new.label) else { return .existing }
+            // As for every approval policy: only in person, and confirmed.
+            guard member.user != nil else { return .ignored }
+            guard member.hasConfirmed else { throw APIError.confirmationRequired }
             _ = try createApprovalPolicy(new)
         default: return .ignored
         }

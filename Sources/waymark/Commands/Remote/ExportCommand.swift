@@ -66,8 +66,9 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Adds the records of an export to an organization, here or on another installation.",
         discussion: """
             Uses the API, with the token in WAYMARK_TOKEN, which needs the role owner. Teams, apps, domains with their drafts \
-            and tests, versions, schedules (paused) and approval policies are restored. What exists already stays as it is, so \
-            the command can be repeated. Nothing goes live: verify the domains, then publish.
+            and tests, versions and schedules (paused) are restored. Approval policies are restored only on the dashboard, \
+            because a token cannot require approvals. What exists already stays as it is, so the command can be repeated. \
+            Nothing goes live: verify the domains, then publish.
 
               waymark restore acme.ndjson
 
