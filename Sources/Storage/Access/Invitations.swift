@@ -66,6 +66,15 @@ public struct Invitation: Hashable, Sendable {
         accepted_at is null and withdrawn_at is null and expires_at > clock_timestamp()
         """
 
+    /// A condition: the inviter, if it is not the operator, can still give the role.
+    fileprivate static let isBacked: SQL = """
+        (inviter_id is null or exists (
+          select from memberships
+          where memberships.organization_id = invitations.organization_id
+            and memberships.user_id = invitations.inviter_id
+            and (memberships.role = 'owner' or memberships.role = 'admin' and invitations.role <> 'owner')))
+        """
+
     /// The role that the person gets.
     public var role: Role { grant.role }
 
@@ -142,7 +151,8 @@ public enum InvitationError: Error, Hashable, Sendable {
 }
 
 extension SystemTransaction {
-    /// The pending invitation with this code. Throws ``InvitationError/unknown``.
+    /// The pending invitation with this code, whose inviter can still give the role. Throws
+    /// ``InvitationError/unknown``.
     public func openInvitation(_ code: Secret) throws -> OpenInvitation {
         let row = try database.first(
             """
@@ -150,7 +160,7 @@ extension SystemTransaction {
               exists (select from users where lower(users.email) = lower(invitations.email)) as has_account
             from invitations
             join organizations on organizations.id = invitations.organization_id
-            where code_sha256 = \(code.sha256)
+            where code_sha256 = \(code.sha256) and \(fragment: Invitation.isBacked)
             """)
         guard let row, case let invitation = try Invitation(row: row), invitation.state == .pending else {
             throw InvitationError.unknown
@@ -160,16 +170,21 @@ extension SystemTransaction {
             hasAccount: try row.decode("has_account", as: Bool.self))
     }
 
-    /// Gives a pending invitation a new code for its mail. Returns `nil` if it has ended, or if the inviter has taken the
-    /// link instead.
+    /// Gives a pending invitation a new code for its mail. Returns `nil` if it has ended, if the inviter can no longer
+    /// give the role, or if the inviter has taken the link instead.
     func recodeMailedInvitation(_ id: ID<Invitation>) throws -> (OpenInvitation, code: Secret)? {
         let code = Secret(prefix: "")
         let changed = try database.execute(
             """
             update invitations set code_sha256 = \(code.sha256)
             where id = \(id.uuid) and mail_state = 'queued' and \(fragment: Invitation.isPending)
+              and \(fragment: Invitation.isBacked)
             """)
-        return changed == 1 ? (try openInvitation(code), code) : nil
+        guard changed == 1 else {
+            try setMailState(of: id, "failed", cause: "The invitation has ended, or its inviter can no longer invite.")
+            return nil
+        }
+        return (try openInvitation(code), code)
     }
 
     /// Records what became of an invitation's mail, unless the inviter has taken the link instead.
@@ -275,14 +290,15 @@ extension TenantTransaction {
     /// Gives a pending invitation a new code and the same time again. The old code ends. Throws `notFound`,
     /// ``InvitationError/ended(_:)`` and ``MailLimit``.
     public func renewInvitation(
-        _ id: ID<Invitation>, delivery: InvitationDelivery = .link
+        _ id: ID<Invitation>, by inviter: User? = nil, delivery: InvitationDelivery = .link
     ) throws -> NewInvitation {
         let code = Secret(prefix: "")
         let row = try database.first(
             """
             update invitations
             set code_sha256 = \(code.sha256), expires_at = clock_timestamp() + (expires_at - renewed_at),
-              renewed_at = clock_timestamp(), mail_state = \(delivery.firstMailState), mail_cause = null
+              renewed_at = clock_timestamp(), mail_state = \(delivery.firstMailState), mail_cause = null,
+              inviter_id = \(inviter?.id.uuid), inviter_name = \(inviter?.name ?? author.name)
             where organization_id = \(organization.uuid) and id = \(id.uuid) and \(fragment: Invitation.isPending)
             returning \(fragment: Invitation.columns)
             """)
@@ -330,15 +346,11 @@ extension TenantTransaction {
             """
             update invitations set accepted_at = clock_timestamp()
             where organization_id = \(organization.uuid) and code_sha256 = \(digest) and \(fragment: Invitation.isPending)
-            returning \(fragment: Invitation.columns), inviter_id
+              and \(fragment: Invitation.isBacked)
+            returning \(fragment: Invitation.columns)
             """)
         guard let row else { throw InvitationError.unknown }
         let invitation = try Invitation(row: row)
-        if let inviter: ID<User> = try row.optionalID("inviter_id") {
-            guard let role = try member(inviter)?.role, role >= max(.admin, invitation.role) else {
-                throw InvitationError.unknown
-            }
-        }
         if let member = try member(email: invitation.email) {
             throw MembershipError.isMember(email: member.user.email, role: member.role)
         }

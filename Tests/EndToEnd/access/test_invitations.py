@@ -128,6 +128,20 @@ def test_an_invitation_ends_with_the_right_of_its_inviter(waymark, company):
     assert problem(accept(waymark, code(made))[1]) == (404, "unknown_invitation")
 
 
+def test_who_sends_an_invitation_again_becomes_its_inviter(waymark, company):
+    company.members["tim"] = company.join("tim", "admin")
+    made = company.invite("viewer", by="tim")
+    company.waymark.cli("user", "remove", f"tim@{company.slug}.example", "--organization", company.slug)
+    seen = client(waymark).post("/v1/invitation-views", json={"code": code(made)})
+    assert problem(seen) == (404, "unknown_invitation")
+    renewed = company.members["admin"].post(f"/v1/invitations/{made.json()['id']}/renewals")
+    assert renewed.status_code == 200, renewed.text
+    seen = client(waymark).post("/v1/invitation-views", json={"code": code(renewed)})
+    assert (seen.status_code, seen.json()["invitedBy"]) == (200, renewed.json()["invitedBy"])
+    assert renewed.json()["invitedBy"] != made.json()["invitedBy"]
+    assert accept(waymark, code(renewed))[1].status_code == 201
+
+
 def test_a_person_with_an_account_signs_in_first(waymark, company):
     other = Company(waymark)
     email = f"viewer@{other.slug}.example"

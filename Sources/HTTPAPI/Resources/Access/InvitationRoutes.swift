@@ -55,7 +55,7 @@ extension API {
         let delivery = try usable(asked)
         let renewed = try await write(as: member) { tenant in
             try member.requireRole(try tenant.invitation(id).role, because: "the invitation is to this role")
-            return try tenant.renewInvitation(id, delivery: delivery)
+            return try tenant.renewInvitation(id, by: member.user, delivery: delivery)
         }
         return Answer.json(json(renewed, call)).withSecret
     }
