@@ -185,6 +185,18 @@ extension TenantTransaction {
         return member
     }
 
+    /// Returns a member, like ``lockedMember(_:)``, and checks that the user who acts is still a member. Another change
+    /// may have removed the user, or changed the user's role, while this one waited. Throws `notFound`, and `roleNeeded`
+    /// if the user no longer has the role.
+    public func lockedMember(_ id: ID<User>, for acting: User, with role: Role) throws -> OrganizationMember {
+        let member = try lockedMember(id)
+        let now = try self.member(acting.id)?.role
+        guard let now, now >= role else {
+            throw StorageError.roleNeeded(role, has: now ?? .viewer, because: ["your role has just changed"])
+        }
+        return member
+    }
+
     /// Adds a user to the organization. Creates the user if the address is new. Throws ``MembershipError``.
     ///
     /// - Parameter labels: The labels that the role is limited to.
@@ -226,6 +238,7 @@ extension TenantTransaction {
             """)
         try system.noteLostRights()
         try removeBypasser(member.user.email)
+        try removeApprovals(by: member.user.email)
         try audit(.memberRemoved, member.user.email, .object(member.grant.detail))
         return member
     }

@@ -148,16 +148,21 @@ extension TenantTransaction {
         }
     }
 
-    /// A query for the ``Author/record`` of each `editor` of a file: those who edited the draft since the live version
-    /// was saved, and those who are recorded with a saved version with the same bytes.
+    /// A query for the ``Author/record`` of each `editor` of a file: those who are recorded with the saved versions with
+    /// these bytes. Later edits of the draft do not change them. If no version has these bytes, those who edited the draft
+    /// since the live version was saved.
     func editors(of host: SQL, _ sha256: SQL) -> SQL {
-        """
-        \(fragment: draftEditors(of: host))
-        union
-        select unnest(versions.editors) from versions
-        where versions.organization_id = \(organization.uuid) and versions.host = \(fragment: host)
-          and versions.sha256 = \(fragment: sha256)
-        """
+        let saved: SQL = """
+            from versions
+            where versions.organization_id = \(organization.uuid) and versions.host = \(fragment: host)
+              and versions.sha256 = \(fragment: sha256)
+            """
+        return """
+            select unnest(versions.editors) as editor \(fragment: saved)
+            union
+            select drafted.editor from (\(fragment: draftEditors(of: host))) as drafted
+            where not exists (select \(fragment: saved))
+            """
     }
 
     /// A query for the ``Author/record`` of each `editor` of a draft since the live version was saved.

@@ -211,6 +211,13 @@ extension TenantTransaction {
         return try approvalRequest(id)
     }
 
+    /// Removes the approvals of a person who leaves, so that they do not count again if the person comes back. The reviews
+    /// stay.
+    func removeApprovals(by address: String) throws {
+        try database.execute(
+            "delete from approvals where organization_id = \(organization.uuid) and approver = \(address)")
+    }
+
     private func pendingApprovalRequest(_ id: ID<ApprovalRequest>) throws -> ApprovalRequest {
         let request = try approvalRequest(id, locking: "for update")
         switch request.state {

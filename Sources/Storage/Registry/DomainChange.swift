@@ -61,8 +61,9 @@ public struct DomainChange: Hashable, Sendable {
     public var joined: DomainStanding?
     /// The added or removed labels that a schedule or an active freeze uses.
     public var labels: [String]
-    /// The added or removed labels that an approval policy uses. For an alias that leaves its target, all its labels with
-    /// a policy, because they count for the target. Empty for a new domain.
+    /// The added or removed labels that an approval policy uses; none for a new domain. The labels of an alias count for
+    /// its target. So for an alias that leaves its target, these are all its labels with a policy, and for one that
+    /// joins a target, those that the target and its other aliases lack: nobody approved the target's file for them.
     public var policyLabels: [String]
     /// The added or removed labels that a role is limited to. Empty for a deletion.
     public var roleLabels: [String]

@@ -18,17 +18,33 @@ extension TenantTransaction {
         func standing(_ host: Host) -> DomainStanding { standings[host] ?? DomainStanding(host) }
         let (given, had) = (labels ?? [], old?.labels ?? [])
         let changed = (given + had).filter { given.has($0) != had.has($0) }.sorted()
+        var guarded = old == nil ? [] : changed
+        if moves, old?.aliasOf != nil { guarded += given + had }
+        if moves, let target {
+            let known = try self.labels(ofDomainsWith: target, besides: host)
+            guarded += given.filter { !known.has($0) }
+        }
         let change = DomainChange(
             of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
             joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed),
-            policyLabels: old == nil
-                ? [] : try labelsWithApprovalPolicy(among: moves && old?.aliasOf != nil ? given + had : changed),
+            policyLabels: try labelsWithApprovalPolicy(among: guarded),
             roleLabels: labels == nil ? [] : try labelsOfLimitedRoles(among: changed))
         switch change.decision {
         case .refused(let error): throw error
         case .allowed(let needed, let reasons):
             guard role >= needed else { throw StorageError.roleNeeded(needed, has: role, because: reasons) }
         }
+    }
+
+    /// The labels of a domain and its aliases, besides one of them.
+    private func labels(ofDomainsWith target: Host, besides host: Host) throws -> [String] {
+        try database.query(
+            """
+            select distinct unnest(labels) as label from domains
+            where organization_id = \(organization.uuid) and host <> \(host.description)
+              and (host = \(target.description) or alias_of = \(target.description))
+            """
+        ).map { try $0.decode("label", as: String.self) }
     }
 
     /// The pending publications and releases of a domain, and the schedules for this domain alone, in words. At most

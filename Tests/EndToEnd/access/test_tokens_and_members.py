@@ -1,6 +1,7 @@
 """Tokens and members, managed by people through the API."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -168,6 +169,31 @@ def test_the_last_two_owners_cannot_both_go_at_the_same_moment(waymark, first, s
         command = "role" if lost in roles else "add"
         grant = (lost, "owner") if command == "role" else (lost, "--role", "owner")
         waymark.cli("user", command, *grant, "--organization", slug)
+
+
+def test_of_two_owners_who_remove_each_other_one_stays(waymark):
+    """A third owner exists, so both could go. But the one who is removed first no longer removes anybody."""
+    slug = waymark.create_organization()
+    waymark.cli("user", "add", f"third@{slug}.example", "--organization", slug, "--role", "owner")
+    emails = [f"{name}@{slug}.example" for name in ("owner", "second")]
+    waymark.cli("user", "add", emails[1], "--organization", slug, "--role", "owner")
+    owners = [signed_in(waymark, waymark.cli("user", "sign-in-link", email).stdout) for email in emails]
+    ids = [owner.get("/v1/me").json()["user"]["id"] for owner in owners]
+    for _ in range(6):
+        start = threading.Barrier(2)
+
+        def remove(number, start=start):
+            start.wait()
+            return owners[number].delete(f"/v1/members/{ids[1 - number]}").status_code
+
+        with ThreadPoolExecutor(2) as pool:
+            statuses = sorted(pool.map(remove, range(2)))
+        assert statuses[0] == 204 and statuses[1] in (400, 403, 404), statuses
+        members = {each["email"] for each in waymark.api(
+            "GET", "/v1/members", token=waymark.token(organization=slug)).json()["items"]}
+        [gone] = set(emails) - members
+        waymark.cli("user", "add", gone, "--organization", slug, "--role", "owner")
+        eventually(lambda: all(owner.get("/v1/me").json()["organizations"] for owner in owners), 5, what="both owners")
 
 
 def test_another_organizations_tokens_and_members_do_not_exist(company):

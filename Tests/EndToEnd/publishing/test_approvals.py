@@ -468,6 +468,49 @@ def test_the_policy_of_an_alias_counts_for_its_domain(company):
     assert company.owner.delete(f"/v1/domains/{alias}").status_code == 204
 
 
+def test_only_an_owner_makes_a_host_with_a_policy_an_alias(company):
+    free, guarded = company.domain("/free", labels=()), company.domain("/guarded")
+    assert company.publish(free).json()["state"] == "live"
+    # The alias would serve a file that nobody approved for it, and impose its policy on the other domain.
+    joining = {"aliasOf": free}
+    assert problem(company.ada.patch(f"/v1/domains/{guarded}", json=joining)) == (403, "role_needed")
+    fresh = {"host": f"pay.{free}", "labels": ["guarded"], **joining}
+    for person in (company.bob, company.ada):
+        assert problem(person.post("/v1/domains", json=fresh)) == (403, "role_needed")
+    assert live(company, guarded) is None
+    # A domain with the same policy has an approved file already.
+    company.made(company.ada, "/v1/domains", {"host": f"www.{guarded}", "aliasOf": guarded, "labels": ["guarded"]})
+    company.made(company.owner, "/v1/domains", fresh)
+
+
+def test_later_edits_do_not_void_the_approval_of_a_saved_version(company):
+    host = company.domain("/approved")
+    company.approve(company.request(host))
+    publication = company.publish(host, at=moment(6)).json()
+    edit = company.waymark.api(
+        "PUT", f"/v1/domains/{host}/draft", draft("/later"), {"If-Match": "*"}, token=company.token)
+    assert edit.status_code == 200
+    company.edit(host, "/approved", by=company.ada)
+    path = f"/v1/domains/{host}/publications/{publication['id']}"
+    assert company.owner.get(path).json()["blockedReason"] is None
+    eventually(lambda: company.owner.get(path).json()["state"] == "live")
+
+
+def test_an_approval_does_not_count_again_for_a_person_who_comes_back(company):
+    host = company.domain("/back")
+    request = company.request(host)
+    zoe = company.join("zoe", "publisher")
+    assert company.approve(request, by=zoe).json()["state"] == "approved"
+    address = f"zoe@{company.slug}.example"
+    company.waymark.cli("user", "remove", address, "--organization", company.slug)
+    assert company.show(request)["state"] == "open"
+    company.join("zoe", "publisher")
+    assert company.show(request)["state"] == "open"
+    # Zoe can approve once more.
+    zoe = company.join("zoe-2", "publisher")
+    assert company.approve(request, by=zoe).json()["state"] == "approved"
+
+
 def test_only_an_owner_deletes_a_domain_with_a_policys_label(company):
     host = f"deleted.{company.domain()}"
     company.made(company.bob, "/v1/domains", {"host": host, "labels": ["guarded"]})

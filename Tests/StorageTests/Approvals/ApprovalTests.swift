@@ -291,8 +291,13 @@ struct ApprovalTests {
             }
             try await test.write { _ = try $0.updateDomain(new, aliasOf: nil, labels: [], as: .owner) }
             let alias = try Host("alias.example.com")
+            await #expect(throws: StorageError.self) {
+                try await test.write {
+                    _ = try $0.createDomain(alias, aliasOf: new, labels: ["strict"], as: .admin)
+                }
+            }
             try await test.write { tenant in
-                _ = try tenant.createDomain(alias, aliasOf: new, labels: ["strict"])
+                _ = try tenant.createDomain(alias, aliasOf: new, labels: ["strict"], as: .owner)
                 _ = try tenant.createDomain(Host("deleted.example.com"), labels: ["strict"])
             }
             for deleted in [alias, try Host("deleted.example.com")] {

@@ -14,7 +14,7 @@ extension API {
         let id = try call.memberID()
         let body = try call.json()
         let changed = try await write(as: member) { tenant in
-            let other = try tenant.lockedMember(id)
+            let other = try tenant.lockedMember(id, for: member)
             let grant = try JSONObjectReader.decode(body) { $0.grant(replacing: other.grant) }
             guard grant != other.grant else { return other }
             try member.requireRole(
@@ -29,7 +29,7 @@ extension API {
     func removeMember(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.memberID()
         try await write(as: member) { tenant in
-            let other = try tenant.lockedMember(id)
+            let other = try tenant.lockedMember(id, for: member)
             if other.user.id != member.user?.id {
                 try member.requireRole(max(.admin, other.role), because: "\(other.user.email) is another member")
             }
@@ -37,6 +37,13 @@ extension API {
         }
         authentication.callers.forget()
         return .noContent
+    }
+}
+
+extension TenantTransaction {
+    fileprivate func lockedMember(_ id: ID<User>, for acting: Member) throws -> OrganizationMember {
+        guard let user = acting.user else { throw APIError.sessionRequired }
+        return try lockedMember(id, for: user, with: acting.role)
     }
 }
 
