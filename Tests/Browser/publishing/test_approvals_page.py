@@ -5,39 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from approvals import approve, edit, request_approval, require
 from checks import NAMELESS, assert_landmarks, low_contrast, overflow, violations
-from samples import draft
-
-
-@pytest.fixture
-def joined(slug, new_member):
-    """Adds a person to the organization. Returns their dashboard."""
-    return lambda name, role, **settings: new_member(slug, name, role, **settings)
-
-
-@pytest.fixture
-def host(waymark, slug):
-    """A verified domain without edits."""
-    token = waymark.token(organization=slug)
-    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
-    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
-    return waymark.new_domain(token=token)
-
-
-def edit(dashboard, host, rule):
-    """Edits the draft as the person, with their session."""
-    answer = dashboard.page.request.put(
-        f"/v1/domains/{host}/draft", data=draft(rule), headers={"If-Match": "*", "Sec-Fetch-Site": "same-origin"})
-    assert answer.ok, answer.text()
-
-
-def require(owner, bypassers=""):
-    owner.open("/approvals")
-    expect(owner.page.get_by_text("No approval is required.")).to_be_visible()
-    owner.press("Require approval…")
-    owner.type("In an emergency", bypassers, within=owner.dialog)
-    owner.press("Save", within=owner.dialog)
-    expect(owner.page.get_by_role("list", name="Approval policies")).to_contain_text("all domains 1 approval")
 
 
 def test_an_editor_asks_another_person_approves_and_the_file_goes_live(joined, host):
@@ -165,20 +134,6 @@ def test_the_page_of_a_release_says_that_it_went_live_without_approvals(joined, 
     expect(bob.page.get_by_role("main")).to_contain_text(
         f"by ada@{slug}.example · without the required approvals · “the old links are broken”"
     )
-
-
-def request_approval(dashboard, host, message="the summer sale"):
-    """Requests approval as the person, with their session. Returns the ID of the request."""
-    answer = dashboard.page.request.post(
-        "/v1/approval-requests", data={"hosts": [host], "message": message}, headers={"Sec-Fetch-Site": "same-origin"})
-    assert answer.ok, answer.text()
-    return answer.json()["id"]
-
-
-def approve(dashboard, request):
-    answer = dashboard.page.request.post(
-        f"/v1/approval-requests/{request}/approvals", data={}, headers={"Sec-Fetch-Site": "same-origin"})
-    assert answer.ok, answer.text()
 
 
 def test_an_editor_finds_the_review_on_the_page_of_the_domain_and_in_the_finder(joined, host):
