@@ -2,6 +2,7 @@ import { all } from "../../shared/api/api.js";
 import { approvalAddress } from "../../shared/page/addresses.js";
 import { clone, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { count } from "../../shared/words/numbers.js";
 import { showState } from "../../shared/words/states.js";
 import { approvalStates } from "./approval-states.js";
@@ -27,7 +28,7 @@ function row({ id, message, hosts, requestedBy, createdAt, state }, slug) {
     const made = clone("request", {
         message,
         hosts: others.length ? `${first} and ${count(others.length, "other domain")}` : first,
-        requester: requestedBy.name,
+        requester: authorWords(requestedBy),
     });
     part(made, "message").href = approvalAddress(slug, id);
     showAgo(part(made, "time"), createdAt);

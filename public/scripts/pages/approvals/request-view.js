@@ -8,6 +8,7 @@ import { showAgo } from "../../shared/times/moments.js";
 import { list, number } from "../../shared/words/numbers.js";
 import { showState } from "../../shared/words/states.js";
 import { approvalStates, edited } from "./approval-states.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { deciding, isPerson } from "./deciding.js";
 import { savedVersions } from "./saved-versions.js";
 import { voidedApprovals } from "./voided-approvals.js";
@@ -55,7 +56,7 @@ export class RequestView {
             isEnded ? {} : deciding(this.#session, request),
         ]);
         const root = this.#root;
-        fill(root, { title: message, requester: requestedBy.name });
+        fill(root, { title: message, requester: authorWords(requestedBy) });
         showAgo(part(root, "time"), createdAt);
         const isEdited = !isEnded && files.every(({ outdated }) => outdated);
         showState(part(root, "state"), isEdited ? edited : approvalStates[state]);
@@ -83,7 +84,7 @@ export class RequestView {
             "other-host": version || isDraft ? null : host,
             "not-kept": version || isDraft ? null : "The requested file was not saved as a version.",
             detail: [
-                editors.length && `Edited by ${list(editors.map(({ name }) => name))}.`,
+                editors.length && `Edited by ${list(editors.map(authorWords))}.`,
                 counting.length && `Approved by ${list(counting)}.`,
             ].filter(Boolean).join(" "),
             voided: voidedWords(file, voided),
@@ -113,6 +114,7 @@ function standing({ outdated, live, required, given }) {
     if (outdated) return edited;
     if (required === 0) return { words: "No approval required", tone: "quiet" };
     if (given >= required) return { words: "Approved", tone: "good" };
+            extra: extraApprovalWords(file),
     return { words: `${number(given)} of ${number(required)} approvals`, tone: "accent" };
 }
 
@@ -124,7 +126,18 @@ function review({ kind, text, author, createdAt }, files, voided) {
     const where = isVoid ? "" : ` for ${list(reasons.map(([host]) => host))}`;
     const why = list([...new Set(reasons.map(([, reason]) => reason))]);
     const row = clone("review", {
-        author: author.name,
+        author: authorWords(author),
+const edits = { token: "a token edited", operator: "the operator’s command edited" };
+
+/** Why a file needs one approval more than the policy requires, or null: its editor may be the person who approves it. */
+function extraApprovalWords({ editors, required, live }) {
+    const kinds = editors.map(({ kind }) => kind).filter((kind) => kind !== "user");
+    if (!kinds.length || !required || live) return null;
+    const edit = edits[kinds.find((kind) => edits[kind])];
+    const why = edit ? `${edit} the file and the person behind it is not known` : "it is not known who edited the file";
+    return `One more approval is needed, because ${why}.`;
+}
+
         act: acts[kind],
         text,
         void: isVoid ? "No longer counts" : null,

@@ -3,8 +3,9 @@ import { showMoment } from "../../shared/times/moments.js";
 import { count, number } from "../../shared/words/numbers.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { domainAddress } from "../../shared/page/addresses.js";
-import { actWords, authorName, stepsOf, wordsWith } from "./act-words.js";
+import { actWords, stepsOf, wordsWith } from "./act-words.js";
 import { bypasses, eventNote, eventTone, eventWords } from "./event-words.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { hostWords } from "../../shared/words/host-words.js";
 
 const shownHosts = 12;
@@ -30,8 +31,8 @@ export function actRow(act, { organization, isNew, isOpen, hasEntries, unfolds, 
     if (address) part(row, "about").href = address;
     showMoment(part(row, "at"), act.events[0].at, clockIn(ownZone, act.events[0].at));
     const actor = part(row, "actor");
-    actor.textContent = authorName(author);
-    actor.title = `Show only events by ${authorName(author)}`;
+    actor.textContent = authorWords(author);
+    actor.title = `Show only events by ${authorWords(author)}`;
     actor.addEventListener("click", () => filterByAuthor(author));
     showUnfold(row, act, { name, what, isOpen, hasEntries, unfolds, folded });
     return row;
@@ -61,7 +62,7 @@ export function stepRows(events, organization, opensEntry) {
         const more = together.length > 1 ? ` · ${count(together.length, "domain")}` : "";
         const bypass = bypasses(event) ? event : null;
         const what = wordsWith(bypass, event, more);
-        const row = clone("act-step", { what, note: eventNote(event, bypass), actor: authorName(event.actor) });
+        const row = clone("act-step", { what, note: eventNote(event, bypass), actor: authorWords(event.actor) });
         row.dataset.tone = eventTone(event);
         const time = part(row, "at");
         const isSameDay = dayIn(ownZone, event.at) === day;

@@ -40,11 +40,6 @@ export function stepsOf(events) {
     return steps;
 }
 
-/** "Waymark" for its own events. */
-export function authorName({ name }) {
-    return name === "waymark" ? "Waymark" : name;
-}
-
 /** The user or token that began the act, otherwise Waymark. */
 function authorOf(events) {
     return (events.findLast(({ actor }) => actor.kind !== "system") ?? events.at(-1)).actor;

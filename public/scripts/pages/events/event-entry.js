@@ -1,9 +1,9 @@
 import { openDialog } from "../../components/dialogs.js";
 import { words } from "../../shared/api/problem.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { number } from "../../shared/words/numbers.js";
 import { fill } from "../../shared/page/template.js";
 import { ownZone, timeIn } from "../../shared/times/zones.js";
-import { authorName } from "./act-words.js";
 import { eventWords } from "./event-words.js";
 
 /** For administrators: the event's entry in the audit trail, with its request, and all values before and after. */
@@ -32,7 +32,7 @@ function entryTexts({ position, at, kind, subject, actor, reason, request, addre
         time: `${timeIn(ownZone, at, { isExact: true })} (${timeIn("UTC", at, { isExact: true })} UTC)`,
         kind,
         subject,
-        actor: `${authorName(actor)} (${actor.kind})`,
+        actor: `${actor.kind === "token" ? actor.name : authorWords(actor)} (${actor.kind})`,
         reason: reason ?? "None given",
         request: request ?? "None: Waymark did it by itself, or the operator on the command line",
         address: address || "Not known",

@@ -5,6 +5,7 @@ import { openDialog } from "../../components/dialogs.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { count, number } from "../../shared/words/numbers.js";
 
 /** The most pending requests of a domain that are searched for the reviewed file. */
@@ -82,7 +83,7 @@ function showRequest(item, request, { host, version, session }) {
         detail: `${number(given)} of ${count(required, "required approval")} given.`,
     });
     item.dataset.outcome = "waiting";
-    showWords(item, `Requested by ${request.requestedBy.name}`);
+    showWords(item, `Requested by ${authorWords(request.requestedBy)}`);
     showAgo(part(item, "fix-time"), request.createdAt);
     part(item, "fix-button").hidden = true;
     const link = part(item, "fix-link");
