@@ -58,3 +58,35 @@ def test_a_file_that_only_people_edited_needs_no_other_approval(asked):
     files = ada.page.get_by_role("list", name="Files")
     expect(files).to_contain_text(re.compile(r"Edited by bob@[a-z0-9-]+\.example\."))
     expect(files).not_to_contain_text("One more approval is needed")
+
+
+def test_to_cancel_a_request_asks_first_and_keeps_the_typed_reason(waymark, slug, asked):
+    ada, request = asked
+    comment = ada.page.get_by_role("textbox", name="Comment")
+    comment.fill("The sale is off & over.\nSee “plans” next week: 100%")
+    ada.press("Cancel request…")
+    expect(ada.dialog).to_contain_text("Its approvals end")
+    expect(ada.dialog).to_contain_text("A scheduled publication that needs them will not go live.")
+    ada.press("Keep request", within=ada.dialog)
+    expect(comment).to_have_value("The sale is off & over.\nSee “plans” next week: 100%")
+    expect(ada.page.locator("main .badge").first).to_have_text("Approved")
+    ada.press("Cancel request…")
+    ada.press("Cancel request", exact=True, within=ada.dialog)
+    expect(ada.announcement).to_contain_text("Request cancelled.")
+    expect(ada.page.locator("main .badge").first).to_have_text("Cancelled")
+    query = {"kind": "approval.cancelled", "sort": "newest"}
+    [event] = waymark.api("GET", "/v1/events", token=waymark.token(organization=slug), params=query).json()["items"]
+    assert event["reason"] == "The sale is off & over. See “plans” next week: 100%"
+    assert event["subject"] == request
+
+
+def test_a_request_is_cancelled_without_a_reason_too_but_not_with_a_long_one(asked):
+    ada, _ = asked
+    ada.type("Comment", "x" * 501)
+    ada.press("Cancel request…")
+    expect(ada.page.get_by_text("The reason can have at most 500 characters.")).to_be_visible()
+    expect(ada.dialog).to_have_count(0)
+    ada.type("Comment", " \n ")
+    ada.press("Cancel request…")
+    ada.press("Cancel request", exact=True, within=ada.dialog)
+    expect(ada.page.locator("main .badge").first).to_have_text("Cancelled")

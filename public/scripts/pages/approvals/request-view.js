@@ -1,20 +1,25 @@
 import { announce } from "../../components/announce.js";
 import { offerCurl } from "../../components/curl.js";
+import { confirm } from "../../components/dialogs.js";
 import { at } from "../../shared/api/api.js";
-import { onSubmit } from "../../shared/forms/form.js";
+import { words } from "../../shared/api/problem.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { markTyping } from "../../shared/forms/typed-work.js";
 import { addressWithOrganization, publishAddress, versionAddress } from "../../shared/page/addresses.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
+import { authorWords } from "../../shared/words/author-words.js";
 import { list, number } from "../../shared/words/numbers.js";
 import { showState } from "../../shared/words/states.js";
 import { approvalStates, edited } from "./approval-states.js";
-import { authorWords } from "../../shared/words/author-words.js";
 import { deciding, isPerson } from "./deciding.js";
 import { savedVersions } from "./saved-versions.js";
 import { voidedApprovals } from "./voided-approvals.js";
 
 const acts = { comment: "commented", approval: "approved", rejection: "rejected the request" };
-const news = { approvals: "Approved.", rejections: "Rejected.", comments: "Comment added.", cancel: "Request cancelled." };
+const news = { approvals: "Approved.", rejections: "Rejected.", comments: "Comment added." };
+/** The most characters of a reason in the audit trail. */
+const maximumReason = 500;
 
 /** A request: its files with their approvals, its reviews, and the form to add one. */
 export class RequestView {
@@ -34,16 +39,37 @@ export class RequestView {
         offerCurl("show this request", () => ({ path: this.#path, organization: slug }));
         await this.#fill((await this.#session.api.get(this.#path)).body);
         onSubmit(part(this.#root, "form"), ({ text }, form, { button, hasTyped }) => this.#review(button.name, text, { form, hasTyped }));
+        const fail = (problem) => fill(this.#root, { problem: words(problem) });
+        onPress(part(this.#root, "cancel"), () => this.#cancel(), fail);
     }
 
     async #review(act, text, { form, hasTyped }) {
         const { api } = this.#session;
         const body = act === "rejections" ? { reason: text ?? "" } : { text: text ?? "" };
-        const answer = await (act === "cancel" ? api.delete(this.#path) : api.post(`${this.#path}/${act}`, body));
+        const answer = await api.post(`${this.#path}/${act}`, body);
         if (!hasTyped()) form.reset();
         await this.#fill(answer.body);
         announce(news[act]);
         if (form.hidden) part(this.#root, "title").focus();
+    }
+
+    /** Cancels the request, after a question. The typed text is the reason in the audit trail, which takes one line. */
+    async #cancel() {
+        const form = part(this.#root, "form");
+        const reason = form.elements.text.value.replace(/[\s\p{Cc}]+/gu, " ").trim();
+        const isLong = reason.length > maximumReason;
+        fill(form, { problem: isLong ? `The reason can have at most ${maximumReason} characters.` : null });
+        if (isLong) return part(form, "problem").focus();
+        const use = reason && " What you have typed is saved as the reason.";
+        const detail = `Its approvals end. A scheduled publication that needs them will not go live.${use}`;
+        const isSure = await confirm({ title: "Cancel the request?", detail, action: "Cancel request", keep: "Keep request" });
+        if (!isSure) return;
+        const { body } = await this.#session.api.delete(this.#path, { query: { reason } });
+        form.reset();
+        markTyping(form, false);
+        await this.#fill(body);
+        announce("Request cancelled.");
+        part(this.#root, "title").focus();
     }
 
     async #fill(request) {
@@ -88,6 +114,7 @@ export class RequestView {
                 counting.length && `Approved by ${list(counting)}.`,
             ].filter(Boolean).join(" "),
             voided: voidedWords(file, voided),
+            extra: extraApprovalWords(file),
         });
         const link = part(row, "host");
         link.hidden = !version && !isDraft;
@@ -98,6 +125,17 @@ export class RequestView {
         showState(part(row, "state"), standing(file));
         return row;
     }
+}
+
+const edits = { token: "a token edited", operator: "the operator’s command edited" };
+
+/** Why a file needs one approval more than the policy requires, or null: its editor may be the person who approves it. */
+function extraApprovalWords({ editors, required, live }) {
+    const kinds = editors.map(({ kind }) => kind).filter((kind) => kind !== "user");
+    if (!kinds.length || !required || live) return null;
+    const edit = edits[kinds.find((kind) => edits[kind])];
+    const why = edit ? `${edit} the file and the person behind it is not known` : "it is not known who edited the file";
+    return `One more approval is needed, because ${why}.`;
 }
 
 /** Such as "No longer counts: ada@example.com, because the person is no longer a member." */
@@ -114,7 +152,6 @@ function standing({ outdated, live, required, given }) {
     if (outdated) return edited;
     if (required === 0) return { words: "No approval required", tone: "quiet" };
     if (given >= required) return { words: "Approved", tone: "good" };
-            extra: extraApprovalWords(file),
     return { words: `${number(given)} of ${number(required)} approvals`, tone: "accent" };
 }
 
@@ -127,17 +164,6 @@ function review({ kind, text, author, createdAt }, files, voided) {
     const why = list([...new Set(reasons.map(([, reason]) => reason))]);
     const row = clone("review", {
         author: authorWords(author),
-const edits = { token: "a token edited", operator: "the operator’s command edited" };
-
-/** Why a file needs one approval more than the policy requires, or null: its editor may be the person who approves it. */
-function extraApprovalWords({ editors, required, live }) {
-    const kinds = editors.map(({ kind }) => kind).filter((kind) => kind !== "user");
-    if (!kinds.length || !required || live) return null;
-    const edit = edits[kinds.find((kind) => edits[kind])];
-    const why = edit ? `${edit} the file and the person behind it is not known` : "it is not known who edited the file";
-    return `One more approval is needed, because ${why}.`;
-}
-
         act: acts[kind],
         text,
         void: isVoid ? "No longer counts" : null,
