@@ -1,5 +1,5 @@
+import { labelsOf } from "../../shared/api/domain-labels.js";
 import { list } from "../../shared/words/numbers.js";
-import { labelsOf } from "./voided-approvals.js";
 
 /**
  * What a user can do with a pending request: `{ canApprove, canDecide, why }`. `why` is a sentence about what they cannot

@@ -1,9 +1,8 @@
 import { all } from "../../shared/api/api.js";
+import { labelsOf } from "../../shared/api/domain-labels.js";
 
 /** The roles that can approve. */
 const approving = ["publisher", "admin", "owner"];
-/** The most hosts that a request of the API can name. */
-const maximumNamed = 50;
 
 /**
  * Why recorded approvals of a request do not count now: `reason(file, approver)` returns a clause, or null for one that
@@ -29,14 +28,4 @@ export async function voidedApprovals(api, { state, files }) {
 async function membersAmong(api, addresses) {
     const members = await all(api, "/members", { limit: Infinity });
     return new Map(members.filter(({ email }) => addresses.has(email)).map((member) => [member.email, member]));
-}
-
-/** The labels of each host. */
-export async function labelsOf(api, hosts) {
-    const labels = new Map();
-    for (let start = 0; start < hosts.length; start += maximumNamed) {
-        const domains = await all(api, "/domains", { query: { host: hosts.slice(start, start + maximumNamed) } });
-        for (const { host, labels: own } of domains) labels.set(host, own);
-    }
-    return labels;
 }

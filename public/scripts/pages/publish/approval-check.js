@@ -1,4 +1,4 @@
-import { all, at } from "../../shared/api/api.js";
+import { at } from "../../shared/api/api.js";
 import { approvalAddress } from "../../shared/page/addresses.js";
 import { announce } from "../../components/announce.js";
 import { openDialog } from "../../components/dialogs.js";
@@ -7,6 +7,7 @@ import { fill, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { authorWords } from "../../shared/words/author-words.js";
 import { count, number } from "../../shared/words/numbers.js";
+import { mayBypass, offerBypass } from "./approval-bypass.js";
 
 /** The most pending requests of a domain that are searched for the reviewed file. */
 const maximumSearched = 20;
@@ -28,13 +29,8 @@ export async function showApproval(item, page) {
     if (current) showRequest(item, current, page);
     else part(item, "fix-button").hidden = !session.can("requestApproval");
     if (isOutdated) showWords(item, "The last request is for an earlier draft. Approvals of that file do not count for this one.");
-    const [policies, { body: domain }] = await Promise.all([
-        all(api, "/approval-policies"),
-        api.get(at`/domains/${host}`),
-    ]);
-    const applying = policies.filter(({ label }) => label === null || domain.labels.includes(label));
-    const { email } = session.me.user;
-    part(main, "bypass-choice").hidden = !applying.every(({ bypassers }) => bypassers.includes(email));
+    const { body: domain } = await api.get(at`/domains/${host}`);
+    offerBypass(part(main, "form"), await mayBypass(page, [domain]));
 }
 
 function offerRequest(item, page) {
