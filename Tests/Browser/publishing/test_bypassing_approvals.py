@@ -63,3 +63,42 @@ def test_nobody_is_offered_it_if_no_policy_is_known(slug, team, host):
     eve.open_review(host)
     expect(checks_of(eve)).to_contain_text("The file needs approval")
     expect_an_offer(eve, False)
+
+
+def test_the_reason_is_named_after_what_is_chosen(slug, team, host):
+    owner, bob, eve = team
+    require(owner, f"eve@{slug}.example")
+    edit(bob, host, "/sale/*")
+    eve.open_review(host)
+    eve.page.get_by_label(OFFER).check()
+    reason = eve.page.get_by_role("textbox", name="Reason")
+    expect(reason).to_have_accessible_name("Reason")
+    expect(reason).to_have_accessible_description(
+        "Say why the file cannot wait for the approvals. Everybody sees the reason in the events.")
+    eve.page.get_by_role("radio", name="Schedule").check()
+    eve.page.get_by_role("checkbox", name="Override").check()
+    expect(reason).to_have_accessible_name("Reason")
+    expect(reason).to_have_accessible_description(
+        "Say why the file cannot wait for the approvals, and why you override. Everybody sees the reason in the events.")
+    eve.page.get_by_label(OFFER).uncheck()
+    expect(reason).to_have_accessible_name("Reason for overriding")
+    expect(reason).to_have_accessible_description("The reason is saved with the publication.")
+
+
+def test_a_live_file_needs_no_approval(waymark, slug, team, host):
+    owner, bob, eve = team
+    edit(bob, host, "/sale/*")
+    waymark.publish(host, token=waymark.token(organization=slug))
+    require(owner, f"eve@{slug}.example")
+    for person in (bob, eve):
+        person.open_review(host)
+        expect(person.footer).to_contain_text("Nothing to publish: the live file is the same.")
+        expect(person.page.get_by_role("main")).not_to_contain_text("The file needs approval")
+        expect(person.page.get_by_role("button", name="Request approval…")).to_have_count(0)
+        expect(person.footer).not_to_contain_text("No approval is required")
+        expect_an_offer(person, False)
+    eve.page.get_by_role("radio", name="Schedule").check()
+    expect(eve.footer).to_contain_text("Nothing to publish: the live file is the same.")
+    edit(bob, host, "/other/*")
+    bob.open_review(host)
+    expect(bob.page.get_by_role("button", name="Request approval…")).to_be_visible()

@@ -6,13 +6,14 @@ import { onPress } from "../../shared/forms/form.js";
 import { count } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
 import { fill, part } from "../../shared/page/template.js";
+import { offerBypass } from "./approval-bypass.js";
 import { approvalNote, showApproval } from "./approval-check.js";
 
 /**
  * Shows the checks of a domain before publishing: each with its outcome, its detail and its fix. `document` is the
- * draft that was checked, or null. `verify` marks the host as verified.
+ * draft that was checked, or null. `verify` marks the host as verified. `hasNothingToApprove` is true for a live file.
  */
-export function showChecks(page, report, { document, verify }) {
+export function showChecks(page, report, { document, verify, hasNothingToApprove }) {
     const root = part(page.main, "checks-panel");
     const slug = page.session.organization.slug;
     part(root, "checks-retry").hidden = true;
@@ -23,8 +24,8 @@ export function showChecks(page, report, { document, verify }) {
         return item;
     });
     const approval = report.checks.find(({ name }) => name === "approval");
-    if (approval?.outcome !== "failed") part(page.main, "bypass-choice").hidden = true;
-    fill(page.main, { "approval-note": approvalNote(approval) });
+    if (approval?.outcome !== "failed") offerBypass(part(page.main, "form"), false);
+    fill(page.main, { "approval-note": hasNothingToApprove ? null : approvalNote(approval) });
     showItems(root, items);
     showFailedTests(root, report.tests?.failures ?? [], page.apps, document?.draft);
     showFindings(root, report.findings, document, domainAddress(slug, page.host, "rules"));

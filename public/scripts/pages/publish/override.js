@@ -13,13 +13,21 @@ export function offerOverride(form, { isOffered = () => true, wantsReason = fals
         if (part(form, "bypass-choice").hidden) bypassApproval.checked = false;
         const isNeeded = override.checked || bypassApproval.checked;
         part(form, "reason-field").hidden = !isNeeded && !wantsReason;
-        part(form, "reason-label").textContent = isNeeded || !wantsReason ? "Reason for overriding" : "Reason";
+        const isForOverride = !bypassApproval.checked && (override.checked || !wantsReason);
+        part(form, "reason-label").textContent = isForOverride ? "Reason for overriding" : "Reason";
+        part(form, "reason-hint").textContent = reasonHint(override.checked, bypassApproval.checked);
         part(form, "reason-optional").hidden = isNeeded || !wantsReason;
     };
     form.addEventListener("input", update);
     for (const box of [override, bypassApproval]) box.addEventListener("change", () => box.checked && reason.focus());
     update();
     return update;
+}
+
+function reasonHint(overrides, bypasses) {
+    if (!bypasses) return "The reason is saved with the publication.";
+    const why = `Say why the file cannot wait for the approvals${overrides ? ", and why you override" : ""}.`;
+    return `${why} Everybody sees the reason in the events.`;
 }
 
 /** The message and the override of the form, as the API takes them. */

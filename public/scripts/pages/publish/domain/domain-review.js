@@ -12,7 +12,7 @@ import { offerOverride } from "../override.js";
 import { DomainWarnings } from "./domain-warnings.js";
 import { followDomain } from "./domain-news.js";
 import { showHead } from "./domain-head.js";
-import { loadReview, readChecks } from "./review-data.js";
+import { loadReview, readChecks, withoutNeedlessApproval } from "./review-data.js";
 import { publishOnSubmit } from "./domain-submission.js";
 import { readiness } from "./readiness.js";
 
@@ -104,7 +104,7 @@ class DomainReview {
 
     /** Shows the report of a refused publication. */
     showRefusal(report) {
-        this.#review = { ...this.#review, checks: { ...this.#review.checks, unchanged: false, report }, problem: null };
+        this.#review = { ...this.#review, checks: { ...this.#review.checks, unchanged: false, report }, problem: null, hasNothingToApprove: false };
         this.#showChecks();
         part(this.#page.main, "checks-title").focus();
     }
@@ -116,7 +116,7 @@ class DomainReview {
     }
 
     #show(review) {
-        this.#review = review;
+        this.#review = withoutNeedlessApproval(review, this.#version);
         this.#footer.label(showHead(this.#page, review, this.#version));
         showChanges(part(this.#form, "changes"), review.changes, this.#page.apps);
         showFreeze(this.#form, review.domain.freeze);
@@ -124,10 +124,10 @@ class DomainReview {
     }
 
     #showChecks() {
-        const { checks, problem, draft } = this.#review;
+        const { checks, problem, draft, hasNothingToApprove } = this.#review;
         const document = draft && { draft };
         const verify = () => this.#verify();
-        if (checks?.report) showChecks(this.#page, checks.report, { document, verify });
+        if (checks?.report) showChecks(this.#page, checks.report, { document, verify, hasNothingToApprove });
         else showNoChecks(this.#page, problem);
         this.#updateOverride();
         this.#showReadiness();
@@ -139,7 +139,7 @@ class DomainReview {
         this.#due = due;
         const checks = await readChecks(this.#page, this.#version, due);
         if (due !== this.#due) return;
-        this.#review = { ...this.#review, ...checks };
+        this.#review = withoutNeedlessApproval({ ...this.#review, ...checks }, this.#version);
         this.#showChecks();
     }
 

@@ -9,7 +9,7 @@ import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
  * fix }`. `choice` says whether it overrides and bypasses approvals, whether it is for now, when it is due, and which version it publishes, or
  * null.
  */
-export function readiness({ domain, changes, checks, problem }, { overrides, bypasses, isNow, due, version }, slug) {
+export function readiness({ domain, changes, checks, problem, hasNothingToApprove }, { overrides, bypasses, isNow, due, version }, slug) {
     if (problem) {
         const isForGood = problem.status === 409;
         const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
@@ -22,7 +22,7 @@ export function readiness({ domain, changes, checks, problem }, { overrides, byp
         if (isOnlyApproval) return { words: "The file needs approval.", tone: "warning", isBlocked: true, fix };
         return { words: summary(checks.report), tone: "bad", isBlocked: true, fix };
     }
-    if (checks.unchanged && isNow) {
+    if ((checks.unchanged && isNow) || hasNothingToApprove) {
         const fix = version ? null : fixOf("lint", slug, domain.host);
         return { words: "Nothing to publish: the live file is the same.", tone: "", isBlocked: true, fix };
     }

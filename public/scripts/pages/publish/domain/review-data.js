@@ -25,6 +25,19 @@ export async function loadReview(page, version, due = null) {
 }
 
 /**
+ * The review without the failed check of the approvals if the file is live already: then nothing can be approved, and a
+ * request is refused. `hasNothingToApprove` says so.
+ */
+export function withoutNeedlessApproval(review, version) {
+    const { domain, checks } = review;
+    const isLive = checks?.unchanged || (!version && domain.live && !domain.draft?.changed);
+    const needsApproval = checks?.report.checks.some(({ name, outcome }) => name === "approval" && outcome === "failed");
+    if (!isLive || !needsApproval) return { ...review, hasNothingToApprove: false };
+    const report = { ...checks.report, checks: checks.report.checks.filter(({ name }) => name !== "approval") };
+    return { ...review, checks: { ...checks, report }, hasNothingToApprove: true };
+}
+
+/**
  * The report of the checks, for now or for the time when it is due: another file may be live by then. They run without
  * saving or publishing anything.
  */
