@@ -102,3 +102,42 @@ def test_a_live_file_needs_no_approval(waymark, slug, team, host):
     edit(bob, host, "/other/*")
     bob.open_review(host)
     expect(bob.page.get_by_role("button", name="Request approval…")).to_be_visible()
+
+
+def test_a_named_person_publishes_a_release_without_the_approvals(waymark, slug, team, host):
+    owner, bob, eve = team
+    other = waymark.new_domain(labels=["shop"], token=waymark.token(organization=slug))
+    require(owner, f"eve@{slug}.example")
+    for each in (host, other):
+        edit(bob, each, "/sale/*")
+    owner.open("/publish", host=[host, other])
+    expect(owner.footer).to_contain_text("2 of 2 domains cannot be published.")
+    expect_an_offer(owner, False)
+    eve.open("/publish", host=[host, other])
+    eve.page.get_by_label(OFFER).check()
+    failing = eve.page.get_by_role("list", name="Domains that cannot be published")
+    expect(failing).to_be_hidden()
+    expect(eve.footer).to_contain_text("2 domains are published without the approvals.")
+    eve.press("Publish", exact=True)
+    reason = eve.page.get_by_role("textbox", name="Reason")
+    expect(reason).to_be_focused()
+    eve.type("Reason", "the app is down")
+    eve.page.get_by_label(OFFER).uncheck()
+    expect(failing).to_be_visible()
+    expect(eve.page.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    eve.page.get_by_label(OFFER).check()
+    eve.press("Publish", exact=True)
+    expect(eve.page.get_by_role("main")).to_contain_text("2 domains went live in one step.")
+    expect(eve.page.get_by_role("main")).to_contain_text("without the required approvals · “the app is down”")
+
+
+def test_a_release_with_a_domain_of_another_policy_is_not_offered_it(waymark, slug, team, host):
+    owner, bob, eve = team
+    other = waymark.new_domain(labels=["shop"], token=waymark.token(organization=slug))
+    require(owner, f"eve@{slug}.example")
+    add_policy(owner, "shop")
+    for each in (host, other):
+        edit(bob, each, "/sale/*")
+    eve.open("/publish", host=[host, other])
+    expect(eve.footer).to_contain_text("2 of 2 domains cannot be published.")
+    expect_an_offer(eve, False)

@@ -44,7 +44,7 @@ class Dashboard:
 
     def open(self, path="/", **query):
         query = {"organization": self.organization, **query}
-        self.page.goto(f"{self.url}{path}?{urlencode(query)}")
+        self.page.goto(f"{self.url}{path}?{urlencode(query, doseq=True)}")
         expect(self.page.get_by_role("button", name="Account")).to_be_visible()
         return self.page
 

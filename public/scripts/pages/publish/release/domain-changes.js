@@ -2,8 +2,8 @@ import { at } from "../../../shared/api/api.js";
 import { compareDraft, compareVersions, theLiveFile } from "../../../components/difference/comparing.js";
 
 /**
- * What a release would change on a domain: `{ host, changes, checks, problem }`. `changes` is null if its draft is
- * live already; `problem` is set if it cannot be loaded or published.
+ * What a release would change on a domain: `{ host, domain, changes, checks, problem }`. `changes` is null if its
+ * draft is live already; `problem` is set if it cannot be loaded or published.
  */
 export async function draftChange(api, host) {
     try {
@@ -15,7 +15,7 @@ export async function draftChange(api, host) {
             compareDraft({ api, host }, live),
             api.post(`${path}/publication-checks`, {}).catch(unchecked),
         ]);
-        return { host, changes: { ...changes, against: theLiveFile }, checks: checks.body ?? null };
+        return { host, domain, changes: { ...changes, against: theLiveFile }, checks: checks.body ?? null };
     } catch (problem) {
         return { host, changes: null, problem };
     }

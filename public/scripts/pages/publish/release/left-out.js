@@ -13,10 +13,13 @@ const maximumHosts = 20;
 export function offerToLeaveOut(page, choice, changes) {
     const { main } = page;
     const notice = part(main, "left-out");
+    const bypasses = () => part(main, "form").elements.bypassApproval.checked;
+    const show = () => showFailing(page, changes, bypasses());
     let former = null;
-    changes.addEventListener("change", () => showFailing(page, changes));
+    changes.addEventListener("change", show);
+    part(main, "form").elements.bypassApproval.addEventListener("input", show);
     part(main, "leave-out").addEventListener("click", () => {
-        const failed = failing(changes.loaded).map(({ host }) => host);
+        const failed = failing(changes.loaded, bypasses()).map(({ host }) => host);
         const others = changes.hosts.filter((host) => !failed.includes(host));
         former = choice.chosen;
         choice.choose({ hosts: others });
@@ -33,8 +36,8 @@ export function offerToLeaveOut(page, choice, changes) {
     part(main, "choice").addEventListener("input", () => (notice.hidden = true));
 }
 
-function showFailing({ main, session }, changes) {
-    const failed = failing(changes.loaded);
+function showFailing({ main, session }, changes, bypasses) {
+    const failed = failing(changes.loaded, bypasses);
     const slug = session.organization.slug;
     part(main, "failing").hidden = failed.length === 0;
     const items = failed.slice(0, maximumHosts).map(({ host, reason }) => {

@@ -9,9 +9,10 @@ const maximumHosts = 3;
 
 /**
  * Shows the checks of all domains of a release together: each passes on all of them, or fails on the named ones.
- * Without domains there is nothing to show. Returns the words for the footer.
+ * Without domains there is nothing to show. Returns the words for the footer. `bypasses` says whether missing approvals
+ * are bypassed.
  */
-export function showReleaseChecks(page, { loaded, total, nothing }) {
+export function showReleaseChecks(page, { loaded, total, nothing }, bypasses) {
     const changing = loaded.filter(({ changes, problem }) => changes || problem);
     const checked = changing.filter(({ checks }) => checks);
     const root = part(page.main, "checks-panel");
@@ -19,18 +20,25 @@ export function showReleaseChecks(page, { loaded, total, nothing }) {
     if (!total) return { words: nothing, tone: "" };
     const present = names.filter((name) => checked.some(({ checks }) => checks.report.checks.some((check) => check.name === name)));
     showItems(root, present.map((name) => item(name, checked)));
-    const said = readiness(changing, checked, loaded.length, total);
+    const said = readiness(changing, checked, { loaded: loaded.length, total, bypasses });
     part(root, "checks-summary").textContent = checked.length ? "" : said.words;
     return said;
 }
 
 /** The domains that cannot be published, with the reason of each: `[{ host, reason }]`. */
-export function failing(loaded) {
+export function failing(loaded, bypasses) {
     return loaded.flatMap(({ host, problem, checks }) => {
         if (problem?.status === 409) return [{ host, reason: words(problem) }];
-        const failed = checks ? blocking(checks.report) : [];
+        const failed = checks ? blocking(checks.report, bypasses) : [];
         return failed.length ? [{ host, reason: failed.map(({ detail }) => detail).join(" ") }] : [];
     });
+}
+
+/** The domains whose files lack approvals, among the loaded ones. */
+export function lackingApproval(loaded) {
+    return loaded.filter(({ checks }) =>
+        checks?.report.checks.some(({ name, outcome }) => name === "approval" && outcome === "failed"),
+    );
 }
 
 function item(name, checked) {
@@ -47,9 +55,9 @@ function item(name, checked) {
     return checkItem({ name, outcome: "failed", detail });
 }
 
-function readiness(changing, checked, loaded, total) {
+function readiness(changing, checked, { loaded, total, bypasses }) {
     if (!loaded) return { words: "Checking…", tone: "" };
-    const failed = failing(changing);
+    const failed = failing(changing, bypasses);
     const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";
     if (failed.length) {
@@ -64,6 +72,11 @@ function readiness(changing, checked, loaded, total) {
     const suspicious = checked.filter(({ checks }) => isSuspicious(checks.report));
     if (suspicious.length) {
         return { words: `${count(suspicious.length, "domain")} needs an override with a reason.${rest}`, tone: "warning" };
+    }
+    const unapproved = lackingApproval(checked).length;
+    if (unapproved) {
+        const are = `${count(unapproved, "domain")} ${unapproved === 1 ? "is" : "are"}`;
+        return { words: `${are} published without the approvals.${rest}`, tone: "warning" };
     }
     return { words: `All checks pass on ${count(checked.length, "domain")}.${rest}`, tone: "good" };
 }

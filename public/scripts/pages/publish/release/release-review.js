@@ -16,6 +16,7 @@ import { draftChange } from "./domain-changes.js";
 import { ReleaseChanges } from "./release-changes.js";
 import { ReleaseCreation } from "./release-creation.js";
 import { offerToLeaveOut } from "./left-out.js";
+import { offerReleaseBypass } from "./release-bypass.js";
 import { showReleaseChecks } from "./release-checks.js";
 import { ReleaseWarnings } from "./release-warnings.js";
 
@@ -43,10 +44,14 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     form.elements.message.value = former?.message ?? "";
     const kept = keepInput(form);
     new ReleaseWarnings(form, session, choice);
+    const bypass = form.elements.bypassApproval;
+    const showChecks = () => footer.show(showReleaseChecks(page, changes, bypass.checked));
     changes.addEventListener("change", () => {
-        footer.show(showReleaseChecks(page, changes));
+        showChecks();
         showOverride();
     });
+    bypass.addEventListener("input", showChecks);
+    offerReleaseBypass(page, changes);
     offerToLeaveOut(page, choice, changes);
     part(main, "loading").hidden = true;
     form.hidden = false;
