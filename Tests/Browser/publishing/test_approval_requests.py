@@ -5,10 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from approvals import approve, edit, request_approval, require
+from approvals import approve, domain_without_edits, edit, request_approval, require
 from samples import draft
 
 BY_A_TOKEN = "One more approval is needed, because a token edited the file and the person behind it is not known."
+
+
+@pytest.fixture
+def host(waymark, slug):
+    return domain_without_edits(waymark, slug)
 
 
 @pytest.fixture

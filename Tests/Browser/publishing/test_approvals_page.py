@@ -5,8 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from approvals import approve, edit, request_approval, require
+from approvals import approve, domain_without_edits, edit, request_approval, require
 from checks import NAMELESS, assert_landmarks, low_contrast, overflow, violations
+
+
+@pytest.fixture
+def host(waymark, slug):
+    return domain_without_edits(waymark, slug)
 
 
 def test_an_editor_asks_another_person_approves_and_the_file_goes_live(joined, host):

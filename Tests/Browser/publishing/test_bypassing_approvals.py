@@ -3,11 +3,16 @@
 import pytest
 from playwright.sync_api import expect
 
-from approvals import edit, require
+from approvals import domain_without_edits, edit, require
 from dashboard import until_quiet
 
 OFFER = "Publish without the approvals"
 SAME = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def host(waymark, slug):
+    return domain_without_edits(waymark, slug)
 
 
 @pytest.fixture

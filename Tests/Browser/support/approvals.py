@@ -5,6 +5,14 @@ from playwright.sync_api import expect
 from samples import draft
 
 
+def domain_without_edits(waymark, slug):
+    """Makes a verified domain without edits, in an organization with an app."""
+    token = waymark.token(organization=slug)
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
+    return waymark.new_domain(token=token)
+
+
 def edit(dashboard, host, rule):
     """Edits the draft as the person, with their session."""
     answer = dashboard.page.request.put(

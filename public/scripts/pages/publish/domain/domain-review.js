@@ -104,7 +104,8 @@ class DomainReview {
 
     /** Shows the report of a refused publication. */
     showRefusal(report) {
-        this.#review = { ...this.#review, checks: { ...this.#review.checks, unchanged: false, report }, problem: null, hasNothingToApprove: false };
+        const checks = { ...this.#review.checks, unchanged: false, report };
+        this.#review = { ...this.#review, checks, problem: null, hasNothingToApprove: false };
         this.#showChecks();
         part(this.#page.main, "checks-title").focus();
     }

@@ -9,7 +9,8 @@ import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
  * fix }`. `choice` says whether it overrides and bypasses approvals, whether it is for now, when it is due, and which version it publishes, or
  * null.
  */
-export function readiness({ domain, changes, checks, problem, hasNothingToApprove }, { overrides, bypasses, isNow, due, version }, slug) {
+export function readiness(review, { overrides, bypasses, isNow, due, version }, slug) {
+    const { domain, changes, checks, problem, hasNothingToApprove } = review;
     if (problem) {
         const isForGood = problem.status === 409;
         const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
