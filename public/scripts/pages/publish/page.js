@@ -2,7 +2,6 @@ import { startPage } from "../../components/start-page.js";
 import { openDomainReview } from "./domain/domain-review.js";
 import { openPublication } from "./progress/progress.js";
 import { openReleaseReview } from "./release/release-review.js";
-import { openReleaseRollBack } from "./release/release-roll-back.js";
 
 const asked = new URLSearchParams(location.search);
 const hosts = asked.getAll("host");
@@ -11,7 +10,10 @@ const hosts = asked.getAll("host");
 startPage(async (session) => {
     const page = { main: document.getElementById("main"), session, api: session.api };
     page.place = await session.place;
-    if (asked.has("roll-back")) return openReleaseRollBack(page, asked.get("roll-back"));
+    if (asked.has("roll-back")) {
+        const { openReleaseRollBack } = await import("./release/release-roll-back.js");
+        return openReleaseRollBack(page, asked.get("roll-back"));
+    }
     if (hosts.length !== 1 || asked.has("label")) {
         return openReleaseReview(page, { label: asked.get("label"), hosts, again: asked.get("again") });
     }
