@@ -157,8 +157,9 @@ function standing({ outdated, live, required, given }) {
 
 /** An approval that no longer counts for any file says so, and why. */
 function review({ kind, text, author, createdAt }, files, voided) {
-    const approved = kind === "approval" ? files.filter(({ approvedBy }) => approvedBy.includes(author.name)) : [];
-    const reasons = approved.map((file) => [file.host, voided(file, author.name)]).filter(([, reason]) => reason);
+    const recorded = files.filter(({ approvedBy }) => approvedBy.includes(author.name));
+    const approved = kind !== "approval" ? [] : recorded.length ? recorded : [null];
+    const reasons = approved.map((file) => [file?.host, voided(file, author.name)]).filter(([, reason]) => reason);
     const isVoid = reasons.length > 0 && reasons.length === approved.length;
     const where = isVoid ? "" : ` for ${list(reasons.map(([host]) => host))}`;
     const why = list([...new Set(reasons.map(([, reason]) => reason))]);

@@ -6,7 +6,7 @@ const approving = ["publisher", "admin", "owner"];
 
 /**
  * Why recorded approvals of a request do not count now: `reason(file, approver)` returns a clause, or null for one that
- * counts. The approvals of a published request are history.
+ * counts. Without a file, for an approval that is not recorded for any. The approvals of a published request are history.
  */
 export async function voidedApprovals(api, { state, files }) {
     if (state === "published") return () => null;
@@ -15,7 +15,9 @@ export async function voidedApprovals(api, { state, files }) {
     const members = approvers.size ? await membersAmong(api, approvers) : new Map();
     const isLimited = [...members.values()].some(({ labels }) => labels.length);
     const labels = isLimited ? await labelsOf(api, files.map(({ host }) => host)) : new Map();
-    return ({ host, outdated, live }, approver) => {
+    return (file, approver) => {
+        if (!file) return "the person has left the organization";
+        const { host, outdated, live } = file;
         if (outdated && !live) return "the draft has changed since";
         const member = members.get(approver);
         if (!member) return "the person is no longer a member";

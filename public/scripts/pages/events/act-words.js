@@ -1,6 +1,6 @@
 import { count, list } from "../../shared/words/numbers.js";
 import { eventSubject } from "./event-subject.js";
-import { bypasses, bypassWords, eventNote, eventTone, eventWords } from "./event-words.js";
+import { bypassOf, bypassWords, eventNote, eventTone, eventWords } from "./event-words.js";
 
 const shownTogether = 3;
 
@@ -15,7 +15,7 @@ export function actWords({ events }, organization) {
     const { name, address } = isOfMany
         ? { name: count(hosts.length, "domain"), address: null }
         : eventSubject(main, organization);
-    const bypass = events.find(bypasses);
+    const bypass = bypassOf(events);
     const what = editsWords(events) ?? wordsWith(bypass, main, extent(events, main, hosts));
     return {
         name: name ?? what,

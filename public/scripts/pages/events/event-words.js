@@ -146,6 +146,12 @@ export function bypasses({ kind, detail }) {
     return kind === "approval.bypassed" || Boolean(detail.bypassApproval);
 }
 
+/** The event that says that the act bypasses the required approvals, if possible one with the reason, or undefined. */
+export function bypassOf(events) {
+    const all = events.filter(bypasses);
+    return all.find(reasonOf) ?? all[0];
+}
+
 /** Such as "Published without approval: the app is down". `act` is shorter for a publication that is not live. */
 export function bypassWords(event, act = "Published without approval") {
     return `${act}${named(reasonOf(event))}`;
