@@ -39,7 +39,7 @@ struct Authentication: Sendable {
         guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
         return Member(
             organization: membership.organization, grant: membership.grant, author: caller.author, user: caller.user,
-            hasConfirmed: ((try? caller.session)?.confirmedSecondsLeft ?? 0) > 0)
+            hasConfirmed: caller.hasConfirmed)
     }
 
     private func requireSecondFactor(of caller: Caller, in organization: Organization) throws(APIError) {

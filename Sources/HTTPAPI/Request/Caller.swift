@@ -20,6 +20,11 @@ enum Caller: Sendable {
         if case .user(let session, _) = self { session.user } else { nil }
     }
 
+    /// Whether the user has just confirmed who they are. False for a token.
+    var hasConfirmed: Bool {
+        if case .user(let session, _) = self { session.confirmedSecondsLeft > 0 } else { false }
+    }
+
     /// The caller's role in each organization.
     var memberships: [Membership] {
         switch self {
