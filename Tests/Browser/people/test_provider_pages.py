@@ -72,14 +72,23 @@ def set_up(board, company, secret=SECRET):
     expect(form.get_by_text("One is stored. Leave this empty to keep it.")).to_be_visible()
 
 
+def at_provider(board, company):
+    """Waits for the provider's own page. The page that leads there has a field for a password too."""
+    board.page.wait_for_url(re.compile(re.escape(company.issuer)))
+
+
+def give_password(page):
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button").filter(visible=True).last.click()
+
+
 def sign_in_at_provider(board, company):
     """Signs in on the provider's own pages, and consents if it asks."""
     page = board.page
-    page.wait_for_url(re.compile(re.escape(company.issuer)))
+    at_provider(board, company)
     page.locator("input[name=login]").fill(LOGIN)
     page.get_by_role("button").filter(visible=True).last.click()
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.get_by_role("button").filter(visible=True).last.click()
+    give_password(page)
     accept = page.get_by_role("button", name="Accept")
     there = page.get_by_role("button", name="Account").or_(page.get_by_role("heading", name="This did not work"))
     expect(accept.or_(there)).to_be_visible()
@@ -118,8 +127,8 @@ def test_an_invited_person_joins_with_a_real_provider_and_signs_in_again(company
     before = confirmed_until()
     guest.page.goto(f"{company.url}/sign-in?organization=acme&again=1")
     guest.press("Continue")
-    guest.page.locator("input[name=password]").fill(PASSWORD)
-    guest.page.get_by_role("button").filter(visible=True).last.click()
+    at_provider(guest, company)
+    give_password(guest.page)
     # The page to which the provider returns has an account menu before it is done: the session is still open.
     guest.page.wait_for_url(signed_in)
     assert confirmed_until() > before
