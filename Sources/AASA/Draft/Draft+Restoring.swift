@@ -28,6 +28,22 @@ extension Draft {
         return candidates.first { $0.association() == file } ?? plain.keepingIdentity(of: current)
     }
 
+    /// This imported draft, as the replacement of another one.
+    ///
+    /// A file has no IDs, and has comments only if the draft publishes them. So entries and rules that are also in the
+    /// current draft keep their IDs, and their comments if those are not published. A rule that was edited in the file
+    /// keeps them too, if as many rules were edited as are missing, and not more than stay the same. Whether comments
+    /// are published stays as it is.
+    ///
+    /// - Parameter current: The draft to replace.
+    /// - Returns: The draft to save. It has the same meaning as this one.
+    public func replacing(_ current: Draft) -> Draft {
+        var draft = self
+        draft.publishComments = current.publishComments
+        if compatibility == .ios9 { draft.entries = draft.entries(joinedAs: current) }
+        return draft.keepingIdentity(of: current)
+    }
+
     private var hasComments: Bool {
         let fields = [defaults] + entries.flatMap { [$0.defaults] + ($0.rules ?? []).map(\.fields) }
         return fields.contains { $0.comment != nil }
@@ -78,15 +94,31 @@ extension Draft.Entry {
     }
 
     fileprivate func keepingIdentity(of current: Draft.Entry, comments: Bool) -> Draft.Entry {
-        var rulesLeft: [RuleFields: [Rule]] = [:]
-        for rule in (current.rules ?? []).reversed() { rulesLeft[rule.fields.withoutComment, default: []].append(rule) }
         var entry = Draft.Entry(id: current.id, apps: apps, rules: rules, defaults: defaults, extras: extras)
-        entry.rules = rules?.map { rule in
-            guard let known = rulesLeft[rule.fields.withoutComment]?.popLast() else { return rule }
-            return Rule(id: known.id, fields: comments ? known.fields : rule.fields)
+        let known = Self.pairs((rules ?? []).map(\.fields.withoutComment), (current.rules ?? []).map(\.fields.withoutComment))
+        entry.rules = rules.map { rules in
+            zip(rules, known).map { rule, index in
+                guard let index, let known = current.rules?[index] else { return rule }
+                var kept = Rule(id: known.id, fields: rule.fields)
+                if comments { kept.comment = rule.comment ?? known.comment }
+                return kept
+            }
         }
         if comments, defaults == current.defaults.withoutComment { entry.defaults = current.defaults }
         return entry
+    }
+
+    /// The position of the former rule that each rule comes from: one that is the same, or one that was edited.
+    private static func pairs(_ rules: [RuleFields], _ former: [RuleFields]) -> [Int?] {
+        var left: [RuleFields: [Int]] = [:]
+        for (index, fields) in former.enumerated().reversed() { left[fields, default: []].append(index) }
+        var pairs = rules.map { left[$0]?.popLast() }
+        let edited = pairs.indices.filter { pairs[$0] == nil }
+        let missing = left.values.joined().sorted()
+        if edited.count == missing.count, edited.count <= max(1, rules.count - edited.count) {
+            for (index, known) in zip(edited, missing) { pairs[index] = known }
+        }
+        return pairs
     }
 }
 

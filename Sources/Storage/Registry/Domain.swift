@@ -84,6 +84,17 @@ public struct Domain: Hashable, Sendable {
         public let applied: Int
     }
 
+    /// An app that a draft names.
+    public struct NamedApp: Hashable, Sendable {
+        /// The app ID as the draft has it.
+        public let appID: String
+        /// The name of the registered app, or `nil` if it is not registered.
+        public let name: String?
+    }
+
+    /// The highest number of ``draftApps``.
+    static let shownApps = 3
+
     /// A filter for domains, by the state of their publications.
     public enum PublicationStanding: String, CaseIterable, Sendable {
         /// Domains with a pending publication.
@@ -110,6 +121,10 @@ public struct Domain: Hashable, Sendable {
     public let draftRevision: Int
     /// The size in bytes of the file that the draft generates.
     public let draftSize: Int
+    /// The first apps that the draft names, by app ID; at most 3.
+    public let draftApps: [NamedApp]
+    /// The number of apps that the draft names.
+    public let draftAppCount: Int
     /// The time of the draft's last change.
     public let draftChangedAt: Date
     /// The last check of the draft. `nil` for an alias, and until the first check.
@@ -145,6 +160,9 @@ public struct Domain: Hashable, Sendable {
         draftRevision = try row.decode("revision", as: Int.self)
         draftSize = try row.decode("file_size", as: Int.self)
         draftSHA256 = try row.decode("file_sha256", as: [UInt8].self)
+        draftApps = try zip(row.decode("app_ids", as: [String].self), row.decode("app_names", as: [String].self))
+            .map { NamedApp(appID: $0, name: $1.isEmpty ? nil : $1) }
+        draftAppCount = try row.decode("app_count", as: Int.self)
         draftChangedAt = try row.decode("updated_at", as: Date.self)
         checks = try aliasOf == nil ? Checks(row: row) : nil
         live = try Live(row: row)

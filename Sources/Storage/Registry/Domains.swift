@@ -180,6 +180,23 @@ extension Domain {
             where aliases.organization_id = domains.organization_id and aliases.alias_of = domains.host
             order by aliases.host
           ) as aliases,
+          array(
+            select draft_apps.app_id from draft_apps
+            where draft_apps.organization_id = domains.organization_id and draft_apps.host = domains.host
+            order by draft_apps.app_id
+            limit \(Self.shownApps)
+          ) as app_ids,
+          array(
+            select coalesce(apps.name, '') from draft_apps
+            left join apps on apps.organization_id = draft_apps.organization_id and apps.app_id = draft_apps.app_id
+            where draft_apps.organization_id = domains.organization_id and draft_apps.host = domains.host
+            order by draft_apps.app_id
+            limit \(Self.shownApps)
+          ) as app_names,
+          (
+            select count(*) from draft_apps
+            where draft_apps.organization_id = domains.organization_id and draft_apps.host = domains.host
+          ) as app_count,
           pending.id as pending_id, pending.version as pending_version, pending.due_at as pending_due_at,
           pending.count as pending_count,
           stopped.id as stopped_id, stopped.version as stopped_version, stopped.state as stopped_state,

@@ -45,6 +45,60 @@ import Testing
         #expect(result.entries[0].rules?.map(\.path) == ["/a", "/b"])
     }
 
+    private func replaced(_ current: Draft, by file: String) throws -> Draft {
+        Draft.importing(try Association(parsing: Array(file.utf8)), makeID: DraftTests.ids()).draft.replacing(current)
+    }
+
+    @Test("importing a draft's own file over it keeps its IDs, its comments and the file")
+    func importedAgain() {
+        var random = SeededRandom(seed: 22)
+        for _ in 0..<2_000 {
+            let old = draft(&random)
+            let again = Draft.importing(old.association(), makeID: DraftTests.ids()).draft.replacing(old)
+            #expect(again.association() == old.association(), "\(text(old))")
+            #expect(again.entries.map(\.id) == old.entries.map(\.id), "\(text(old))")
+            for (entry, known) in zip(again.entries, old.entries) where known.rules != nil {
+                #expect(entry.rules == known.rules, "\(text(old))")
+            }
+        }
+    }
+
+    @Test("a rule that was edited in the file keeps its ID and comment, unless most rules are new")
+    func edited() throws {
+        var current = try Draft(
+            json: ["entries": [["id": "e", "apps": ["ABCDE12345.a"], "rules": [["path": "/a"], ["path": "/b"]]]]],
+            makeID: DraftTests.ids())
+        current.entries[0].rules = [
+            Rule(id: "a", fields: RuleFields(path: "/a", comment: "first")),
+            Rule(id: "b", fields: RuleFields(path: "/b", comment: "second")),
+        ]
+        func rules(_ paths: String...) throws -> [String] {
+            let components = paths.map { #"{"/":"\#($0)"}"# }.joined(separator: ",")
+            let file = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":[\#(components)]}]}}"#
+            return try replaced(current, by: file).entries[0].rules?.map { rule in
+                ["a", "b"].contains(rule.id) ? "\(rule.id): \(rule.path ?? "") \(rule.comment ?? "-")" : rule.path ?? ""
+            } ?? []
+        }
+        #expect(try rules("/b", "/a") == ["b: /b second", "a: /a first"])
+        #expect(try rules("/a", "/edited") == ["a: /a first", "b: /edited second"])
+        #expect(try rules("/a") == ["a: /a first"])
+        #expect(try rules("/new", "/a", "/b") == ["/new", "a: /a first", "b: /b second"])
+        #expect(try rules("/other", "/else") == ["/other", "/else"])
+    }
+
+    @Test("comments that the draft publishes are those of the file")
+    func publishedComments() throws {
+        var current = try Draft(
+            json: ["entries": [["id": "e", "apps": ["ABCDE12345.a"], "rules": [["path": "/a"]]]]], makeID: DraftTests.ids())
+        current.entries[0].rules?[0].comment = "old"
+        current.publishComments = true
+        let file = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":[{"/":"/a"}]}]}}"#
+        let result = try replaced(current, by: file)
+        #expect(result.publishComments)
+        #expect(result.entries[0].rules?[0].comment == nil)
+        #expect(result.entries[0].rules?[0].id == current.entries[0].rules?[0].id)
+    }
+
     private func text(_ draft: Draft) -> String { String(decoding: draft.json.bytes(), as: UTF8.self) }
 
     private func draft(_ random: inout SeededRandom) -> Draft {

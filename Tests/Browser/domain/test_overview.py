@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from checks import NAMELESS, low_contrast, overflow
+from dashboard import SHOP
 from overview import BUY, HELP, WRONG, Overview, hosts, row, rows
 
 
@@ -22,6 +23,7 @@ def test_a_row_shows_the_state_the_chain_and_the_health(overview):
     first = row(board, live)
     expect(first).to_contain_text("Live")
     expect(first).to_contain_text("v1 just now")
+    expect(first.get_by_title(re.compile("^Apps: "))).to_have_text(SHOP)
     expect(first).to_contain_text(re.compile(r"(No problems|warnings?) · 1 test passed"))
     expect(first.get_by_role("img", name="The draft is live, without unpublished changes.")).to_be_visible()
     expect(first.get_by_role("img", name="Every edge and directory serves the live version.")).to_be_visible()

@@ -211,6 +211,19 @@ def test_the_file_is_the_same_bytes_for_the_same_draft(waymark):
     assert len(files) == 1
 
 
+def test_an_import_keeps_the_ids_and_comments_of_known_rules(waymark):
+    host = waymark.new_domain(draft("/a", "/b"))
+    path = f"/v1/domains/{host}"
+    first, second = waymark.api("GET", f"{path}/draft").json()["entries"][0]["rules"]
+    waymark.api("PATCH", f"{path}/rules/{first['id']}", {"comment": "why"}, {"If-Match": "*"})
+    file = waymark.api("GET", f"{path}/draft/file").json()
+    file["applinks"]["details"][0]["components"] = [{"/": "/new"}, {"/": "/b"}, {"/": "/a"}]
+    answer = waymark.api("POST", f"{path}/import", file, {"If-Match": "*"})
+    new, *known = answer.json()["draft"]["entries"][0]["rules"]
+    assert known == [second, {**first, "comment": "why"}]
+    assert new["id"] not in (first["id"], second["id"])
+
+
 def test_an_import_reports_everything_that_it_changed_or_dropped(waymark):
     host = waymark.new_domain()
     file = {
@@ -308,8 +321,14 @@ def test_an_import_registers_apps_and_teams_on_request(waymark):
     report = answer.json()["report"]
     assert (report["registeredApps"], report["unregisteredApps"]) == (apps[:2], ["malformed"])
     assert waymark.api("GET", "/v1/teams/NEWTEAM001", token=token).status_code == 200
+    domain = waymark.api("GET", f"/v1/domains/{host}", token=token).json()
+    names = [(app["appID"], app["name"]) for app in domain["draft"]["apps"]]
+    assert names == [(apps[0], "com.one"), (apps[1], "com.two"), ("malformed", None)]
+    file["applinks"]["details"][0]["appIDs"].append("z")
     again = waymark.api("POST", f"/v1/domains/{host}/import?register=true", file, {"If-Match": "*"}, token=token)
     assert again.json()["report"]["registeredApps"] == []
+    (listed,) = waymark.api("GET", "/v1/domains", token=token).json()["items"]
+    assert (len(listed["draft"]["apps"]), listed["draft"]["appCount"]) == (3, 4)
 
 
 @pytest.mark.parametrize(

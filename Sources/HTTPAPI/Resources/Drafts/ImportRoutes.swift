@@ -12,16 +12,18 @@ extension API {
         let registers = try call.flag("register")
         if registers { try member.requireUnlimited() }
         let association = try Association(uploaded: call.body)
-        let (draft, report) = Draft.importing(association, makeID: Draft.newID)
+        let (imported, report) = Draft.importing(association, makeID: Draft.newID)
         let result = try await write(as: member) { tenant in
             try tenant.require(member.grant, toReach: [host])
             let old = try tenant.lockedDraft(host, expecting: revision)
+            let draft = imported.replacing(old.draft)
             let stored = try tenant.saveDraft(draft, of: host, replacing: old, as: .draftImported)
             let known = try tenant.registered(among: draft.apps)
             let unknown = draft.apps.compactMap { try? AppID($0) }.filter { !known.contains($0) }
             let added = registers ? try tenant.register(unknown) : []
             return Imported(stored: stored, known: known.union(added), added: added)
         }
+        let draft = result.stored.draft
         let lint = draft.lint(draft.association().bytes, registered: result.known)
         let items = report.naming(errorsOf: ServedFile.lint(call.body), draft: lint).items
         return Answer.json([

@@ -153,7 +153,8 @@ extension Domain {
             "draft": aliasOf == nil
                 ? [
                     "revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged),
-                    "changedAt": .time(draftChangedAt),
+                    "changedAt": .time(draftChangedAt), "apps": .array(draftApps.map(\.json)),
+                    "appCount": .int(draftAppCount),
                 ] : .null,
             "checks": checks?.json ?? .null, "live": live?.json ?? .null, "serving": serving?.json ?? .null,
             "pending": pending?.json ?? .null, "stopped": stopped?.json ?? .null,
@@ -161,6 +162,10 @@ extension Domain {
             "freeze": freeze?.json ?? .null, "createdAt": .time(createdAt),
         ]
     }
+}
+
+extension Domain.NamedApp {
+    fileprivate var json: JSONValue { ["appID": .string(appID), "name": .text(name)] }
 }
 
 extension Domain.Checks {

@@ -3,7 +3,7 @@ import { clone, fill, label, part } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { domainStates, showState } from "../../shared/words/states.js";
 import { hostWords } from "../../shared/words/host-words.js";
-import { count, list } from "../../shared/words/numbers.js";
+import { count, list, number } from "../../shared/words/numbers.js";
 import { draftStep, edgeStep, healthOf, liveStep, nextWords } from "./row-words.js";
 
 const steps = { draft: draftStep, live: liveStep, edge: edgeStep };
@@ -70,11 +70,20 @@ function showStep(element, { text, tone, title }) {
     if (element.role) element.ariaLabel = title ?? "";
 }
 
-/** The domain of an alias, or the aliases of a domain. */
-function showNote(row, { aliasOf, aliases }) {
-    const of = aliasOf && `of ${hostWords(aliasOf)}`;
-    fill(row, { note: of || (aliases.length ? `+ ${count(aliases.length, "alias", "aliases")}` : null) });
-    part(row, "note").title = of || `Also served on ${list(aliases.map(hostWords))}`;
+/** The domain of an alias; or the apps of a domain, and its aliases. */
+function showNote(row, { aliasOf, aliases, draft }) {
+    if (aliasOf) return show(part(row, "note"), { text: `of ${hostWords(aliasOf)}` });
+    const names = draft.apps.map(({ appID, name }) => name ?? appID);
+    const more = draft.appCount - names.length;
+    const text = [
+        names.length && names.join(", ") + (more ? ` +${number(more)}` : ""),
+        aliases.length && `+ ${count(aliases.length, "alias", "aliases")}`,
+    ];
+    const title = [
+        names.length && `Apps: ${list([...names, more && `${number(more)} more`].filter(Boolean))}`,
+        aliases.length && `Also served on ${list(aliases.map(hostWords))}`,
+    ];
+    show(part(row, "note"), { text: text.filter(Boolean).join(" · ") || null, title: title.filter(Boolean).join(". ") });
 }
 
 /** The first labels, and a button that shows the others. */

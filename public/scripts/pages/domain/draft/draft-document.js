@@ -115,11 +115,11 @@ export class DraftDocument extends EventTarget {
         return this.#api.delete(this.#path + path, this.#matching());
     }
 
-    /** Writes the whole draft, as changed by `rewrite`. `from` is an answer with a newer draft than the loaded one. */
-    put(rewrite, from = { body: this.draft, etag: this.etag }) {
-        const { revision, updatedAt, ...content } = structuredClone(from.body);
+    /** Writes the whole draft, as changed by `rewrite`. */
+    put(rewrite) {
+        const { revision, updatedAt, ...content } = structuredClone(this.draft);
         const rewritten = rewrite(content) ?? content;
-        return this.#api.put(`${this.#path}/draft`, rewritten, { ifMatch: from.etag });
+        return this.#api.put(`${this.#path}/draft`, rewritten, this.#matching());
     }
 
     entry(id) {

@@ -1,4 +1,3 @@
-import { later } from "../../../components/later.js";
 import { at } from "../../../shared/api/api.js";
 import { Problem } from "../../../shared/api/problem.js";
 
@@ -51,30 +50,9 @@ export function resetDraft(version) {
     return (document) => document.post("/draft/resets", { version });
 }
 
-export function importFile(bytes, register) {
+/** Entries and rules that the draft already has keep their IDs and comments. */
+export function importFile(bytes, register = false) {
     return (document) => document.post("/import", undefined, { bytes, query: register ? { register: true } : {} });
-}
-
-/**
- * Saves a file that was made from the draft `made`, or from the newest: imports it, and gives its rules back their IDs
- * and comments. If that fails, takes the import back, because the comments would be lost. `report` gets the report of
- * the import.
- */
-export function saveFile(bytes, report, made = null) {
-    return async (document) => {
-        const { keepIdentity } = await later(() => import("./same-rules.js"));
-        const former = made ?? document.draft;
-        const answer = await importFile(bytes, false)(document);
-        report(answer.body.report);
-        const imported = { body: answer.body.draft, etag: answer.etag };
-        try {
-            return await document.put((draft) => keepIdentity(draft, former), imported);
-        } catch (problem) {
-            const { revision, updatedAt, ...content } = former;
-            await document.put(() => content, imported).catch(() => {});
-            throw problem;
-        }
-    };
 }
 
 /** An edit that writes the whole draft, as changed by `rewrite`. */

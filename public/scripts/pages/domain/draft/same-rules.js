@@ -1,36 +1,28 @@
 import { same } from "./same.js";
 
 /**
- * Gives the entries and rules of an imported draft the IDs and comments that they had in a former one: a file has no
- * IDs, and has comments only if the draft publishes them. A rule that was edited in the file keeps them too, if as many
- * rules were edited as are missing.
+ * Gives the entries and rules of a file the IDs that they have in the draft, as an import of the file does. A rule that
+ * was edited in the file has its ID too, if as many rules were edited as are missing.
  */
-export function keepIdentity(imported, former) {
-    const hasComments = imported.publishComments || JSON.stringify(imported.entries).includes('"comment":');
-    const left = [...former.entries];
-    for (const entry of imported.entries) {
+export function keepIdentity(file, draft) {
+    const left = [...draft.entries];
+    for (const entry of file.entries) {
         const index = left.findIndex(({ apps }) => same(apps, entry.apps));
         const [known] = index < 0 ? [] : left.splice(index, 1);
         if (!known) continue;
         entry.id = known.id;
-        if (entry.rules && known.rules) keepRules(entry.rules, known.rules, !hasComments);
+        if (entry.rules && known.rules) keepRules(entry.rules, known.rules);
     }
-    if (!hasComments) imported.publishComments = former.publishComments;
 }
 
-function keepRules(rules, former, keepsComments) {
+function keepRules(rules, former) {
     const left = [...former];
-    const changed = rules.filter((rule) => {
+    const edited = rules.filter((rule) => {
         const index = left.findIndex((known) => same(said(known), said(rule)));
-        if (index >= 0) take(rule, left.splice(index, 1)[0], keepsComments);
+        if (index >= 0) rule.id = left.splice(index, 1)[0].id;
         return index < 0;
     });
-    if (changed.length === left.length) changed.forEach((rule, index) => take(rule, left[index], keepsComments));
-}
-
-function take(rule, known, keepsComments) {
-    rule.id = known.id;
-    if (keepsComments && known.comment) rule.comment = known.comment;
+    if (edited.length === left.length) edited.forEach((rule, index) => (rule.id = left[index].id));
 }
 
 /** What a rule says in the file. */

@@ -8,6 +8,7 @@ export class FileLines {
     #box;
     #list;
     #lines = [];
+    #marks = new Map();
 
     constructor(box) {
         this.#box = box;
@@ -36,6 +37,8 @@ export class FileLines {
             const { pointer } = after[start + index];
             if (dataset.pointer !== pointer) dataset.pointer = pointer;
         });
+        // The user may have pointed at a rule before the file was there.
+        if (before.length === 0) for (const [name, mark] of this.#marks) this.#mark(name, ...mark);
         if (follows) this.#scrollTo(changed[0]);
     }
 
@@ -60,6 +63,7 @@ export class FileLines {
     }
 
     #mark(name, pointers, value) {
+        this.#marks.set(name, [pointers, value]);
         const beginnings = pointers.filter(Boolean).map((pointer) => `${pointer}/`);
         for (const { dataset } of this.#list.children) {
             const isMarked = beginnings.some((beginning) => `${dataset.pointer}/`.startsWith(beginning));

@@ -10,7 +10,7 @@ import { fill, part } from "../../../shared/page/template.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { applyOrAsk } from "../draft/conflict.js";
-import { saveFile } from "../draft/edits.js";
+import { importFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
 import { FileLines } from "./file-lines.js";
 import { findingGroups } from "./finding-list.js";
@@ -121,8 +121,7 @@ export class FileView extends EventTarget {
         if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
         const { AssociationFile } = await later(() => import("../../../shared/files/association-file.js"));
         const { bytes: mended } = AssociationFile.of(this.#text).edited(edits);
-        const edit = saveFile(mended, () => {});
-        if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
+        if (!(await applyOrAsk(this.#page.document, importFile(mended), this.#page.parts.place))) return;
         const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now. Check the results.";
         announceStep(this.#page, `Fixed: ${title}.${outcomes}`);
     }

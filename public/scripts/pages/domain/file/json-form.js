@@ -9,7 +9,7 @@ import { markTyping } from "../../../shared/forms/typed-work.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "../draft/conflict.js";
-import { saveFile } from "../draft/edits.js";
+import { importFile } from "../draft/edits.js";
 import { announceStep } from "../draft/history.js";
 import { later } from "../../../components/later.js";
 import { decision } from "../../../components/checking/verdict.js";
@@ -74,8 +74,7 @@ export class JSONForm {
 
     open() {
         const text = laidOut(this.#text()) ?? this.#text();
-        const { draft, revision } = this.#page.document;
-        this.#opened = { text, draft, revision };
+        this.#opened = { text, revision: this.#page.document.revision };
         this.#editor.text = text;
         this.#show();
         part(this.#form, "text").setSelectionRange(0, 0);
@@ -131,10 +130,11 @@ export class JSONForm {
     async #save() {
         const { bytes } = AssociationFile.of(this.#editor.text);
         let report;
-        const save = saveFile(bytes, (answer) => (report = answer), this.#opened.draft);
-        const edit = (draftDocument) => {
+        const edit = async (draftDocument) => {
             this.#requireUnchanged(draftDocument);
-            return save(draftDocument);
+            const answer = await importFile(bytes)(draftDocument);
+            ({ report } = answer.body);
+            return answer;
         };
         try {
             if (!(await applyOrAsk(this.#page.document, edit, this.#form))) return;
