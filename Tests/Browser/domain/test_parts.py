@@ -190,6 +190,23 @@ def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
     expect(dashboard.path).to_be_focused()
 
 
+def test_a_form_that_arrives_late_leaves_the_focus_where_the_user_types(dashboard, host):
+    page = dashboard.open_domain(host)
+    held = []
+    page.route("**/pieces/domain/rule-forms", lambda route: held.append(route))
+    dashboard.press("Add a rule")
+    until(page, lambda: held)
+    tester = page.get_by_role("textbox", name="URLs, one per line")
+    tester.fill("/buy")
+    held.pop().continue_()
+    expect(dashboard.path).to_be_visible()
+    page.keyboard.type("/1")
+    expect(tester).to_have_value("/buy/1")
+    expect(tester).to_be_focused()
+    dashboard.press("Edit rule 1")
+    expect(dashboard.path.first).to_be_focused()
+
+
 def test_the_tester_waits_for_the_user_beside_parts_without_the_draft(dashboard, published):
     asked = []
     dashboard.page.on("request", lambda request: asked.append(request.url))

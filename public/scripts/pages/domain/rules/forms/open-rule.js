@@ -5,14 +5,19 @@ import { addEntry, setApps } from "../../draft/edits.js";
 import { openEntryForm } from "./entry-form.js";
 import { openRuleForm } from "./rule-form.js";
 
-/** Opens the forms of rules and of apps, each once. `draw` draws the list with the open forms, `closed` moves the focus. */
+/**
+ * Opens the forms of rules and of apps, each once. `from` had the focus when the user asked for the form. `draw` draws the
+ * list with the open forms, `closed` moves the focus.
+ */
 export class RuleOpener {
+    #from;
     #page;
     #forms;
     #draw;
     #closed;
 
-    constructor(page, forms, { draw, closed }) {
+    constructor(from, page, forms, { draw, closed }) {
+        this.#from = from;
         this.#page = page;
         this.#forms = forms;
         this.#draw = draw;
@@ -61,12 +66,13 @@ export class RuleOpener {
         }));
     }
 
-    /** Opens one form per key; opening it again moves the focus to the open one. */
+    /** Opens one form per key; opening it again moves the focus to the open one, unless the user has gone elsewhere. */
     #open(key, make) {
         if (!this.#forms.has(key)) {
             this.#forms.add(key, make((saved) => this.#close(key, saved)));
             this.#draw();
         }
+        if (![this.#from, document.body].includes(document.activeElement)) return;
         const form = this.#forms.get(key);
         form.scrollIntoView({ block: "nearest" });
         const first = form.querySelector("[data-first]");
