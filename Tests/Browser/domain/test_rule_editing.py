@@ -9,6 +9,9 @@ from checks import overflow
 from dashboard import HELP, SHOP, draft, rule
 from installation import eventually
 
+# How many drafts have steps that can be undone in this tab, also after a way to another page.
+KEPT = "Object.keys(sessionStorage).filter((key) => key.startsWith('undo:')).length"
+
 BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????"
 
 
@@ -169,6 +172,10 @@ def test_a_selected_rule_drags_the_others_along(waymark, dashboard, apps):
 # Undo and redo
 
 
+def undo_button(dashboard):
+    return dashboard.page.locator("[data-part=undo-step]")
+
+
 def test_keys_and_buttons_undo_and_redo_every_step(waymark, opened, host):
     opened.row(1).press("x")
     expect(opened.row(1)).to_contain_text("Stays on the web")
@@ -221,6 +228,56 @@ def test_undo_asks_before_it_overwrites_another_users_change(waymark, opened, ho
     opened.press("Undo: ")
     opened.press("Overwrite their change")
     opened.expect_patterns(BUY, WEBSITE, ARTICLE)
+
+
+def test_undo_and_redo_survive_a_way_to_another_page(waymark, opened, host):
+    opened.row(1).press("x")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    opened.row(2).press("Delete")
+    opened.expect_patterns(BUY, ARTICLE)
+    opened.press("Undo: rule /help/website/* deleted")
+    expect(undo_button(opened)).to_have_accessible_name("Undo: rule /buy/* edited")
+    opened.open("/apps")
+    opened.open_domain(host, "tests")
+    opened.open_part("Rules")
+    opened.press("Undo: rule /buy/* edited")
+    expect(opened.row(1)).to_contain_text("Opens")
+    expect(undo_button(opened)).to_have_accessible_name("Nothing to undo")
+    opened.open_domain(host)
+    opened.press("Redo: rule /buy/* edited")
+    expect(opened.row(1)).to_contain_text("Stays on the web")
+    opened.press("Redo: rule /help/website/* deleted")
+    opened.expect_patterns(BUY, ARTICLE)
+
+
+def test_undo_does_not_survive_another_users_change(waymark, opened, host):
+    opened.row(1).press("Delete")
+    opened.expect_patterns(WEBSITE, ARTICLE)
+    expect(undo_button(opened)).to_be_visible()
+    opened.open("/apps")
+    waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/theirs"}, headers={"If-Match": "*"})
+    opened.open_domain(host)
+    opened.expect_patterns(WEBSITE, ARTICLE, "/theirs")
+    opened.row(1).focus()
+    opened.page.keyboard.press("Control+z")
+    expect(undo_button(opened)).to_be_hidden()
+    opened.row(1).press("Delete")
+    opened.expect_patterns(ARTICLE, "/theirs")
+    expect(undo_button(opened)).to_have_accessible_name("Undo: rule /help/website/* deleted")
+
+
+def test_signing_out_forgets_what_can_be_undone(waymark, new_member, slug):
+    token = waymark.token(organization=slug)
+    host = waymark.new_domain(draft(([SHOP], [rule("/a"), rule("/b")])), token=token)
+    ada = new_member(slug, "Ada", "editor")
+    ada.open_domain(host)
+    ada.row(1).press("Delete")
+    ada.expect_patterns("/b")
+    expect(undo_button(ada)).to_be_visible()
+    assert ada.page.evaluate(KEPT) == 1
+    ada.sign_out()
+    ada.page.wait_for_url("**/sign-in?signed-out")
+    assert ada.page.evaluate(KEPT) == 0
 
 
 # The filter

@@ -30,8 +30,10 @@ export function showUser(masthead, { me, organization }) {
     part(masthead, "person").hidden = false;
 }
 
+/** Signs out, and forgets everything that was typed in this tab. */
 export async function signOut() {
     await new Api().delete("/session");
     forgetMembership();
+    sessionStorage.clear();
     location.assign("/sign-in?signed-out");
 }

@@ -31,6 +31,7 @@ import "../../shared/forms/typed-work.js";
 import "../../shared/page/focus.js";
 import "../../shared/times/due-time.js";
 import "./draft/draft-reset.js";
+import "./draft/same.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";

@@ -78,6 +78,7 @@ async function join(fields = {}) {
 async function signOut() {
     await api.delete("/session");
     forgetMembership();
+    sessionStorage.clear();
     location.reload();
 }
 

@@ -1,30 +1,38 @@
 import { announce } from "../../../components/announce.js";
-import { later } from "../../../components/later.js";
+import { later, soon } from "../../../components/later.js";
 import { Problem, words } from "../../../shared/api/problem.js";
 import { applyOrAsk, askInstead } from "./conflict.js";
 import { rewriting } from "./edits.js";
-import { stepWords } from "./step-words.js";
+
+const steps = () => later(() => import("./steps.js"));
 
 /** The most steps that are kept. */
 const maximumSteps = 200;
 
 /**
- * Undo and redo of the edits made on this page, until it is closed. A step is undone by applying the opposite change to
- * the newest draft, so other users' changes stay; if that would overwrite one, a notice asks first.
+ * Undo and redo of the edits made in this tab, until the user signs out. Another page keeps them unless the draft changes
+ * in the meantime. A step is undone by applying the opposite change to the newest draft, so other users' changes stay; if
+ * that would overwrite one, a notice asks first.
  *
  * Sends `change` when there is something else to undo or redo, and `replay` (`detail`: `{ from, to }`) when a step has
  * been undone or redone.
  */
 export class History extends EventTarget {
     #page;
+    #key;
+    #kept;
     #done = [];
     #undone = [];
     #turn = Promise.resolve();
 
     constructor(page) {
         super();
+        const { me, organization } = page.session;
         this.#page = page;
+        this.#key = `undo:${me.user?.id}:${organization.slug}:${page.host}`;
+        this.#kept = sessionStorage.getItem(this.#key);
         page.document.addEventListener("edit", ({ detail }) => this.#record(detail));
+        page.document.follow(() => soon(() => this.#restore()));
     }
 
     /** The newest step to undo or redo, or undefined. */
@@ -54,28 +62,50 @@ export class History extends EventTarget {
     async #undo(step) {
         if (!this.#done.includes(step)) return;
         if (!(await this.#replay(step.after, step.before))) return;
-        this.#move(step, this.#done, this.#undone);
+        await this.#move(step, this.#done, this.#undone);
         announce(`Undone: ${step.words}.`);
     }
 
     async #redo(step) {
         if (!this.#undone.includes(step)) return;
         if (!(await this.#replay(step.before, step.after))) return;
-        this.#move(step, this.#undone, this.#done);
+        await this.#move(step, this.#undone, this.#done);
         announce(`Done again: ${step.words}.`, { undo: () => this.undo(step) });
     }
 
     #record({ edit, before, after }) {
         if (edit.isReplay) return;
-        this.#done.push({ before, after, words: stepWords(before, after) });
+        this.#done.push({ before, after });
         this.#done.splice(0, this.#done.length - maximumSteps);
         this.#undone = [];
-        this.dispatchEvent(new Event("change"));
+        soon(() => this.#keep());
     }
 
     #move(step, from, to) {
         from.splice(from.indexOf(step), 1);
         to.push(step);
+        return this.#keep();
+    }
+
+    /** Keeps the steps in the tab, for the next page. The draft may change before the script arrives. */
+    async #keep() {
+        const now = [this.#page.document.draft, [...this.#done], [...this.#undone]];
+        const { keepSteps, named } = await steps();
+        [...this.#done, ...this.#undone].forEach(named);
+        keepSteps(this.#key, ...now);
+        this.dispatchEvent(new Event("change"));
+    }
+
+    /** Once, when the draft has been loaded. */
+    async #restore() {
+        const kept = this.#kept;
+        this.#kept = null;
+        if (!kept) return;
+        const { draft } = this.#page.document;
+        const { keptSteps } = await steps();
+        // An edit may have been faster.
+        if (this.#page.document.draft !== draft) return;
+        [this.#done, this.#undone] = keptSteps(kept, draft);
         this.dispatchEvent(new Event("change"));
     }
 
@@ -89,7 +119,7 @@ export class History extends EventTarget {
     }
 
     async #apply(from, to, { overwrites }) {
-        const { rebase } = await later(() => import("./rebase.js"));
+        const { rebase } = await steps();
         const edit = rewriting((content) => {
             const { draft, overlaps } = rebase(content, from, to);
             if (overlaps && !overwrites) throw new Problem({ code: "overlap", detail: "Another user has changed this." });
