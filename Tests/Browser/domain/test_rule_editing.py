@@ -83,6 +83,29 @@ def test_a_new_rule_is_previewed_where_it_will_be(opened, host):
     expect(opened.verdict).to_contain_text("Opens Shop")
 
 
+def test_a_new_rule_is_judged_by_a_url_that_it_matches(opened, host):
+    opened.ask(f"https://{host}/help/website/x")
+    expect(opened.verdict).to_contain_text("Stays on the web")
+    opened.press("Add a rule")
+    outcome = opened.page.locator(".rule-outcome")
+    expect(opened.path).to_be_focused()
+    expect(outcome).to_be_hidden()
+    opened.type("Path", "/gifts/*")
+    expect(outcome).to_have_text("Example URL /gifts/42 Opens Shop", use_inner_text=True)
+    opened.page.get_by_role("radio", name="Stays on the web").check()
+    expect(outcome).to_have_text("Example URL /gifts/42 Stays on the web", use_inner_text=True)
+    opened.type("Path", "/buy/only/*")
+    expect(outcome).to_have_text("Example URL /buy/only/42 Stays on the web", use_inner_text=True)
+    opened.page.get_by_role("radio", name="Opens").check()
+    overruled = "Example URL /buy/only/42 Opens Shop Rule 1 (/buy/*) matches first."
+    expect(outcome).to_have_text(overruled, use_inner_text=True)
+    opened.type("Path", "/gifts/*")
+    opened.ask("/gifts/socks")
+    expect(outcome).to_have_text("Tested URL /gifts/socks Opens Shop", use_inner_text=True)
+    opened.ask("")
+    expect(outcome).to_have_text("Example URL /gifts/42 Opens Shop", use_inner_text=True)
+
+
 # One rule: insert, duplicate, exclude
 
 

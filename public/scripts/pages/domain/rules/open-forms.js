@@ -1,10 +1,9 @@
-import { fill, part } from "../../../shared/page/template.js";
 import { isTypedIn } from "../../../shared/forms/typed-work.js";
-import { explain } from "../tester/verdict-words.js";
 
 /**
  * The open forms of the rules, by key: a rule's ID, or a name for a new rule or the apps of an entry. A form is kept
- * when the list is drawn again. `preview` applies the input of a rule's form to a draft.
+ * when the list is drawn again. `preview` applies the input of a rule's form to a draft, and `judge` shows in it what the
+ * rule will do.
  */
 export class OpenForms {
     #forms = new Map();
@@ -15,8 +14,8 @@ export class OpenForms {
         this.#typed = typed;
     }
 
-    add(key, { form, preview, anchor = null }) {
-        this.#forms.set(key, { key, form, preview, anchor });
+    add(key, { form, preview, judge, anchor = null }) {
+        this.#forms.set(key, { key, form, preview, judge, anchor });
         // Choosing the kind of query and removing an item send no `input` event.
         for (const name of ["input", "change", "click"]) form.addEventListener(name, () => this.#typed());
         this.#typed();
@@ -49,14 +48,9 @@ export class OpenForms {
         return this.all.some(isTypedIn);
     }
 
-    /** Shows in each rule's form what the URL in the tester would do. `draft` is the draft as it would be. */
-    showVerdict(evaluation, { apps, draft }) {
-        for (const form of this.all.filter((each) => part(each, "outcome"))) {
-            const { tone, headline } = explain(evaluation, { apps, draft });
-            part(form, "outcome").hidden = !evaluation;
-            part(form, "outcome").dataset.outcome = tone;
-            fill(form, { "outcome-url": evaluation?.url, "outcome-words": headline });
-        }
+    /** Takes the evaluation of the URL in the tester, or null. */
+    showVerdict(evaluation) {
+        for (const { judge } of this.#forms.values()) judge?.(evaluation);
     }
 
     get previews() {

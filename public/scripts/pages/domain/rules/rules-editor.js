@@ -98,8 +98,7 @@ export class RulesEditor {
     showVerdict(verdict) {
         this.#verdict = verdict;
         for (const row of this.#rows.values()) row.showVerdict(verdict, this.#page.apps);
-        const { apps, document } = this.#page;
-        this.#forms.showVerdict(verdict.evaluation, { apps, draft: document.shown });
+        this.#forms.showVerdict(verdict.evaluation);
         const decided = (verdict.evaluation?.apps ?? []).map(({ rule }) => rule);
         for (const row of this.#root.querySelectorAll(".rule[data-new]")) {
             row.dataset.decides = decided.includes(row.dataset.new) ? verdict.evaluation.outcome : "";

@@ -9,9 +9,10 @@ import { closesOnEscape } from "./form-escape.js";
 import { patternText } from "../../../../shared/words/pattern.js";
 import { RuleFields } from "./rule-fields.js";
 import { followMatch } from "./rule-match.js";
+import { followOutcome } from "./rule-outcome.js";
 
 /**
- * The form of one rule, new or existing: `{ form, preview }`. Saving sends only the changed fields, so another user's
+ * The form of one rule, new or existing: `{ form, preview, judge }`. Saving sends only the changed fields, so another user's
  * change to another field of the same rule survives. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
  * rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the URL that the
  * rule was made from. `key` is the ID of a new rule in the preview.
@@ -53,7 +54,11 @@ export function openRuleForm(page, { key, rule = null, fields, anchor = null, ma
     });
     part(form, "cancel").addEventListener("click", () => closeForm());
     closesOnEscape(form, closeForm);
-    return { form, preview: (draft) => preview(draft, known ?? { id: key }, input.values, form, anchor) };
+    return {
+        form,
+        preview: (draft) => preview(draft, known ?? { id: key }, input.values, form, anchor),
+        judge: followOutcome(page, form, () => ({ id: known?.id ?? key, ...input.values })),
+    };
 }
 
 /** Applies unsaved input to a draft, as saving does. An empty new rule changes nothing. */
