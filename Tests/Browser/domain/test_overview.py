@@ -59,6 +59,22 @@ def test_an_organization_without_problems_is_reported_as_fine(overview):
     expect(board.page.get_by_role("rowheader", name="Needs attention")).to_be_hidden()
 
 
+def test_a_draft_that_nobody_has_edited_is_not_a_problem(waymark, overview):
+    fresh = waymark.new_domain(token=overview.token)
+    wrong = overview.domain("wrong", WRONG)
+    overview.checked(count=2)
+    board = overview.open()
+    expect(board.page.get_by_text("1 needs attention")).to_be_visible()
+    assert hosts(board) == [wrong, fresh]
+    expect(board.page.get_by_role("rowheader", name="All other domains")).to_be_visible()
+    expect(row(board, fresh)).to_contain_text("No rules yet")
+    waymark.api("DELETE", f"/v1/domains/{wrong}", token=overview.token)
+    overview.checked(count=1)
+    board = overview.open()
+    expect(board.page.get_by_text("No problems", exact=True).first).to_be_visible()
+    expect(board.page.get_by_role("rowheader", name="Needs attention")).to_be_hidden()
+
+
 def test_the_list_is_narrowed_to_problems_and_sorted_and_the_address_keeps_both(overview):
     overview.domain("a")
     failing = overview.domain("b", tests=[HELP])

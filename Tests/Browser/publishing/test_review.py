@@ -71,6 +71,19 @@ def test_failed_checks_come_first_with_their_reasons_and_fixes(waymark, dashboar
     assert versions(waymark, faulty) == 0
 
 
+def test_a_draft_that_nobody_has_edited_has_a_next_step_instead_of_an_error(waymark, dashboard):
+    host = waymark.new_domain()
+    page = dashboard.open_review(host)
+    expect(dashboard.footer).to_contain_text("Nothing to publish yet.")
+    expect(dashboard.footer.get_by_role("button", name="Publish")).to_be_hidden()
+    panel = page.get_by_role("region", name="Checks")
+    expect(panel).to_contain_text("Nothing to check yet. Add an app and its rules, or import a file.")
+    expect(panel).not_to_contain_text("Failed")
+    expect(checks(dashboard)).to_have_count(0)
+    dashboard.footer.get_by_role("link", name="Add an app").click()
+    page.wait_for_url(f"**/domain/rules?*host={host}*")
+
+
 def test_warnings_are_seen_and_notices_are_folded(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/**"), rule("/never/*")])))
     dashboard.open_review(host)

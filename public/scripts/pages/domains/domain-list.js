@@ -6,6 +6,7 @@ import { words } from "../../shared/api/problem.js";
 import { atMost } from "../../shared/words/numbers.js";
 import { DomainTable } from "./domain-table.js";
 import { Filters } from "./filters.js";
+import { isOnlyUntouched } from "./problem-kinds.js";
 import { SelectionBar } from "./selection-bar.js";
 import { UsedFirst } from "./used-first.js";
 
@@ -97,7 +98,8 @@ export class DomainList {
             this.#session.api.get("/domains", { query, signal }),
             this.#used.load(used, signal),
         ]);
-        return { troubled: body.items, ...groups };
+        const troubled = body.items.filter((domain) => !isOnlyUntouched(domain));
+        return { troubled, hasMore: body.next !== null, ...groups };
     }
 
     #draw({ items, next, counts, first, used }) {
@@ -114,9 +116,10 @@ export class DomainList {
         this.#bar.show(counts);
         this.#filters.showCounts(counts);
         const { problems, limit } = counts;
-        const needing = `${atMost(problems.any, limit)} ${problems.any === 1 ? "needs" : "need"} attention`;
-        part(this.#main, "health").textContent = problems.any ? needing : "No problems";
-        part(this.#main, "health").dataset.tone = problems.any ? "bad" : "good";
+        const needing = problems.any - this.table.untouched;
+        const words = `${atMost(needing, limit)} ${needing === 1 ? "needs" : "need"} attention`;
+        part(this.#main, "health").textContent = needing ? words : "No problems";
+        part(this.#main, "health").dataset.tone = needing ? "bad" : "good";
         part(this.#main, "health").hidden = this.#filters.isNarrow;
     }
 

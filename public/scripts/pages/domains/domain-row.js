@@ -4,6 +4,7 @@ import { showAgo } from "../../shared/times/moments.js";
 import { domainStates, showState } from "../../shared/words/states.js";
 import { hostWords } from "../../shared/words/host-words.js";
 import { count, list, number } from "../../shared/words/numbers.js";
+import { isOnlyUntouched } from "./problem-kinds.js";
 import { draftStep, edgeStep, healthOf, liveStep, nextWords } from "./row-words.js";
 
 const steps = { draft: draftStep, live: liveStep, edge: edgeStep };
@@ -30,6 +31,7 @@ export function domainRow(domain, { organization, isStarred, isSelected, narrow 
     part(row, "draft-line").hidden = part(row, "draft").hidden;
     part(row, "edge-line").hidden = part(row, "edge").hidden;
     row.dataset.checks = checkState(domain);
+    row.dataset.untouched = isOnlyUntouched(domain) ? "yes" : "no";
     showAgo(part(row, "published"), domain.live?.publishedAt);
     showLabels(row, labels, narrow);
     return row;

@@ -33,6 +33,11 @@ export class DomainTable {
         return [...this.#list.querySelectorAll("[data-key]")].map(({ dataset }) => dataset.key);
     }
 
+    /** How many domains with an untouched draft the API counts as problems. */
+    get untouched() {
+        return this.#list.querySelectorAll('[data-untouched="yes"]').length;
+    }
+
     /** The hosts of rows without the results of a current check. */
     get unchecked() {
         const rows = this.#list.querySelectorAll('[data-checks="outdated"], [data-checks="missing"]');
@@ -43,9 +48,9 @@ export class DomainTable {
     draw(domains, first, { problems, limit }) {
         this.#first = new Set();
         this.#loaded = 0;
-        const { troubled = [], starred = [], recent = [] } = first ?? {};
+        const { troubled = [], hasMore, starred = [], recent = [] } = first ?? {};
         this.#list.replaceChildren(...this.#group("Needs attention", troubled));
-        if (problems.any > troubled.length && troubled.length) this.#list.append(this.#allProblems(problems, limit));
+        if (hasMore && troubled.length) this.#list.append(this.#allProblems(problems, limit));
         this.#list.append(...this.#group("Starred", starred), ...this.#group("Recently used", recent));
         if (this.#first.size && domains.length > this.#first.size) {
             this.#list.append(clone("group-row", { title: "All other domains" }));

@@ -47,10 +47,19 @@ function byOutcome(one, other) {
 
 /** Shows that the checks could not run: the domain cannot be published, or Waymark does not answer. */
 export function showNoChecks(page, problem) {
-    const root = part(page.main, "checks-panel");
     const later = problem.status === 409 ? "" : " The checks run again when you publish.";
-    part(root, "checks-summary").textContent = words(problem) + later;
-    part(root, "checks-retry").hidden = false;
+    showInstead(page, words(problem) + later, { canRetry: true });
+}
+
+/** Shows that there is nothing to check yet, because the draft is still empty. */
+export function showNothingYet(page) {
+    showInstead(page, "Nothing to check yet. Add an app and its rules, or import a file.", { canRetry: false });
+}
+
+function showInstead(page, text, { canRetry }) {
+    const root = part(page.main, "checks-panel");
+    part(root, "checks-summary").textContent = text;
+    part(root, "checks-retry").hidden = !canRetry;
     showItems(root, []);
     for (const name of ["errors", "report-findings"]) part(root, name).replaceChildren();
     for (const name of ["failed-tests", "other-findings"]) part(root, name).hidden = true;

@@ -5,7 +5,8 @@ import { offerTimes, showFreeze } from "../../../components/publications/publish
 import { onPress } from "../../../shared/forms/form.js";
 import { AppNames } from "../../../shared/words/app-names.js";
 import { part } from "../../../shared/page/template.js";
-import { isSuspicious, showChecks, showNoChecks } from "../checks.js";
+import { isUntouched } from "../../../shared/words/untouched.js";
+import { isSuspicious, showChecks, showNoChecks, showNothingYet } from "../checks.js";
 import { Footer } from "../footer.js";
 import { keepInput } from "../kept-input.js";
 import { offerOverride } from "../override.js";
@@ -128,7 +129,8 @@ class DomainReview {
         const { checks, problem, draft, hasNothingToApprove } = this.#review;
         const document = draft && { draft };
         const verify = () => this.#verify();
-        if (checks?.report) showChecks(this.#page, checks.report, { document, verify, hasNothingToApprove });
+        if (isUntouched(draft)) showNothingYet(this.#page);
+        else if (checks?.report) showChecks(this.#page, checks.report, { document, verify, hasNothingToApprove });
         else showNoChecks(this.#page, problem);
         this.#updateOverride();
         this.#showReadiness();

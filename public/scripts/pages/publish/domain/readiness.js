@@ -1,7 +1,9 @@
+import { domainAddress } from "../../../shared/page/addresses.js";
 import { urlCounts } from "../../../components/difference/outcome-groups.js";
 import { outcomeSummary } from "../../../components/difference/outcome-words.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
+import { isUntouched } from "../../../shared/words/untouched.js";
 import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
 
 /**
@@ -10,7 +12,11 @@ import { blocking, fixOf, isSuspicious, showWhy, summary } from "../checks.js";
  * null.
  */
 export function readiness(review, { overrides, bypasses, isNow, due, version }, slug) {
-    const { domain, changes, checks, problem, hasNothingToApprove } = review;
+    const { domain, draft, changes, checks, problem, hasNothingToApprove } = review;
+    if (isUntouched(draft)) {
+        const fix = { words: "Add an app", href: domainAddress(slug, domain.host, "rules") };
+        return { words: "Nothing to publish yet.", tone: "", isBlocked: true, fix };
+    }
     if (problem) {
         const isForGood = problem.status === 409;
         const words = isForGood ? problemWords(problem) : "The checks run when you publish.";
