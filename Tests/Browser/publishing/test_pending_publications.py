@@ -87,6 +87,24 @@ def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark,
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
 
 
+def test_scheduling_warns_of_a_schedule_and_a_publication_that_go_live_first(waymark, utc, published):
+    label = f"label-{published.split('.')[0]}"
+    assert waymark.api("PATCH", f"/v1/domains/{published}", {"labels": [label]}).is_success
+    by_label = {"name": "daily noon", "label": label, "expression": "0 12 * * *", "zone": "UTC"}
+    made = waymark.api("POST", "/v1/schedules", by_label).json()
+    schedule(waymark, published, 30)
+    utc.open_review(published)
+    before = utc.page.get_by_role("list", name="Goes live first").get_by_role("listitem")
+    expect(before).to_have_count(0)
+    choose(utc, 48)
+    expect(before.filter(has_text=f"{published} is published at")).to_contain_text("and yours follows it")
+    noon = before.filter(has_text="daily noon is a schedule that runs at")
+    expect(noon).to_contain_text("12:00 UTC")
+    noon.get_by_role("link", name="daily noon").click()
+    utc.page.wait_for_url(f"**/schedules?*schedule={made['id']}")
+    waymark.api("DELETE", f"/v1/schedules/{made['id']}", headers={"If-Match": "*"})
+
+
 def test_scheduling_an_older_version_overrides_only_if_chosen(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)

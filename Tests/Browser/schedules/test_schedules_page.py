@@ -150,6 +150,25 @@ def test_the_form_counts_the_domains_with_the_label(acme, board):
     expect(label).to_have_accessible_description(re.compile("^1 domain with this label."))
 
 
+def test_the_form_warns_of_other_schedules_of_the_domain_or_the_label(acme, board):
+    host = acme.domain(labels=["shop"])
+    acme.made("/v1/schedules", NIGHTLY)
+    open_page(board)
+    board.press("New schedule…", exact=True)
+    told = board.dialog.get_by_text("Already published by “nightly”: At 02:30 every day, New York time.")
+    expect(told).to_be_hidden()
+    board.dialog.get_by_label("Domain", exact=True).fill(host)
+    expect(told).to_be_visible()
+    board.dialog.get_by_label("Every domain with a label").check()
+    expect(told).to_be_hidden()
+    board.dialog.get_by_label("Label", exact=True).fill("shop")
+    expect(told).to_be_visible()
+    board.press("Cancel", within=board.dialog)
+    board.press("Edit nightly")
+    expect(board.dialog.get_by_label("Label", exact=True)).to_have_accessible_description(re.compile("^1 domain"))
+    expect(told).to_be_hidden()
+
+
 def test_clock_changes_are_shown_before_saving(acme, board):
     open_page(board)
     board.press("Create a schedule")

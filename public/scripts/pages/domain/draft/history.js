@@ -10,9 +10,9 @@ const steps = () => later(() => import("./steps.js"));
 const maximumSteps = 200;
 
 /**
- * Undo and redo of the edits made in this tab, until the user signs out. Another page keeps them unless the draft changes
- * in the meantime. A step is undone by applying the opposite change to the newest draft, so other users' changes stay; if
- * that would overwrite one, a notice asks first.
+ * Undo and redo of the edits made in this tab, until the user signs out. Another page keeps them unless the draft
+ * changes in the meantime. A step is undone by applying the opposite change to the newest draft, so other users' changes
+ * stay; if that would overwrite one, a notice asks first.
  *
  * Sends `change` when there is something else to undo or redo, and `replay` (`detail`: `{ from, to }`) when a step has
  * been undone or redone.

@@ -6,8 +6,8 @@ import { words } from "../../../shared/api/problem.js";
 export const forms = () => later(() => import("./forms/all.js"), "domain/rule-forms");
 
 /**
- * The methods of a `RuleOpener`, whose script is loaded with the forms. A failure is announced. If the user has moved the
- * focus before the script arrives, the form opens without taking it.
+ * The methods of a `RuleOpener`, whose script is loaded with the forms. A failure is announced. If the user has moved
+ * the focus before the script arrives, the form opens without taking it.
  */
 export function laterOpener(...values) {
     const method = (name) => async (...wanted) => {

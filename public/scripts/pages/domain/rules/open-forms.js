@@ -2,8 +2,8 @@ import { isTypedIn } from "../../../shared/forms/typed-work.js";
 
 /**
  * The open forms of the rules, by key: a rule's ID, or a name for a new rule or the apps of an entry. A form is kept
- * when the list is drawn again. `preview` applies the input of a rule's form to a draft, and `judge` shows in it what the
- * rule will do.
+ * when the list is drawn again. `preview` applies the input of a rule's form to a draft, and `judge` shows in it what
+ * the rule will do.
  */
 export class OpenForms {
     #forms = new Map();

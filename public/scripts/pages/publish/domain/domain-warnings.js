@@ -8,8 +8,8 @@ import { dueWords } from "../../../shared/times/due-time.js";
 import { chosenTimes } from "../../../components/publications/publish-times.js";
 
 /**
- * Warns before anything is created: which publications this one suspends, and which go live first and suspend it,
- * unless it overrides that.
+ * Warns before anything is created: which publications this one suspends, and which publications, releases and
+ * schedules go live first. Some of them suspend it, unless it overrides that.
  *
  * Shows nothing while a field is missing or if the preview cannot be loaded.
  */
@@ -61,7 +61,7 @@ export class DomainWarnings {
 
     #show(preview) {
         this.#showSuspended(preview?.suspends ?? [], Boolean(preview?.at));
-        this.#showPreceding(preview?.precededBy ?? [], heldLines(preview ?? {}));
+        this.#showPreceding(preview?.precededBy ?? [], preview?.follows, heldLines(preview ?? {}));
     }
 
     #showSuspended(waiting, isLater) {
@@ -70,15 +70,19 @@ export class DomainWarnings {
         part(this.#form, "suspends-list").replaceChildren(...waiting.map((each) => lineOf(waitingWords(each))));
     }
 
-    #showPreceding(changes, held) {
-        const { organization } = this.#page.session;
-        part(this.#form, "predecessors").hidden = changes.length + held.length === 0;
+    /** `followed` is the pending publication that goes live first without suspending this one, or null. */
+    #showPreceding(changes, followed, held) {
+        const { host, session } = this.#page;
+        const isFollowing = followed?.kind === "publication" && followed.at;
+        const items = changes.map((each) => predecessorItem(each, session.organization.slug));
+        if (isFollowing) {
+            items.unshift(predecessorItem({ ...followed, host }, session.organization.slug));
+            part(items[0], "words").append(", and yours follows it");
+        }
+        part(this.#form, "predecessors").hidden = items.length + held.length === 0;
         const overrides = this.#form.elements.override.checked;
         part(this.#form, "predecessors-words").textContent = precedingWords(changes, overrides);
-        part(this.#form, "predecessor-list").replaceChildren(
-            ...changes.map((each) => predecessorItem(each, organization.slug)),
-            ...held.map(lineOf),
-        );
+        part(this.#form, "predecessor-list").replaceChildren(...items, ...held.map(lineOf));
     }
 }
 

@@ -7,6 +7,7 @@ import { countDomainsOf } from "../../../shared/forms/label-count.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { Problem } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
+import { warnOfOthers } from "./other-schedules.js";
 import { missingIn, readExpression, repetitions, writeExpression } from "./recurrence.js";
 import { catchUpSentence, catchUps, durationWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { SchedulePreview } from "./schedule-preview.js";
@@ -45,6 +46,7 @@ export function openScheduleForm({ api, organization }, { schedule = null, host 
     const { expression, zone, name, message, catchUpSeconds, ...target } = { ...usual, host, ...schedule };
     setValues(form, { expression, zone, name, message, catchUpSeconds, ...target });
     countDomainsOf(form.elements.label, own("label-count"), api)();
+    warnOfOthers(form, own("others"), api, schedule?.id);
     const preview = new SchedulePreview(own("preview"), api);
     const ask = afterPause(200, () => {
         const missing = missingIn(recurrenceOf(form))?.detail;

@@ -6,8 +6,8 @@ import { openEntryForm } from "./entry-form.js";
 import { openRuleForm } from "./rule-form.js";
 
 /**
- * Opens the forms of rules and of apps, each once. `from` had the focus when the user asked for the form. `draw` draws the
- * list with the open forms, `closed` moves the focus.
+ * Opens the forms of rules and of apps, each once. `from` had the focus when the user asked for the form. `draw` draws
+ * the list with the open forms, `closed` moves the focus.
  */
 export class RuleOpener {
     #from;

@@ -7,8 +7,8 @@ import { sampleURL } from "../../tester/samples.js";
 import { decidingPlace, explain } from "../../tester/verdict-words.js";
 
 /**
- * Says in the form of a rule what the rule will do: to the URL in the tester if this rule decides about it, or else to an
- * example URL of its pattern. `read` returns the rule in the form, with its ID in the preview. Returns a function that
+ * Says in the form of a rule what the rule will do: to the URL in the tester if this rule decides about it, or else to
+ * an example URL of its pattern. `read` returns the rule in the form, with its ID in the preview. Returns a function that
  * takes each new evaluation of the tester, or null.
  */
 export function followOutcome(page, form, read) {
