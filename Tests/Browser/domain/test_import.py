@@ -25,23 +25,53 @@ def open_import(dashboard, host):
 def test_an_old_file_becomes_a_draft_with_a_report(waymark, dashboard):
     host = waymark.new_domain()
     dialog = open_import(dashboard, host)
-    dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
+    dashboard.type("The file’s text", json.dumps(OLD).replace("IMPORT0001", "IMPORT0002"), within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
+    question = dialog.get_by_role("alert")
+    expect(question).to_have_text(
+        "2 apps are not in the registry: IMPORT0002.com.example.one and IMPORT0002.com.example.two. "
+        "Check for typing errors."
+    )
+    expect(question).to_be_focused()
+    assert registered(waymark, "IMPORT0002") == []
+    dashboard.press("Register and import", within=dialog)
     expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
     expect(dialog.get_by_role("listitem").filter(has_text="/applinks/details/1/paths").first).to_contain_text("Dropped")
-    expect(dialog).to_contain_text("IMPORT0001.com.example.two")
+    expect(dialog).to_contain_text("IMPORT0002.com.example.two")
     dashboard.press("Done", within=dialog)
     dashboard.expect_patterns("/admin/*", "*", "/two/*")
-    registered = [app["appID"] for app in waymark.api("GET", "/v1/apps?q=IMPORT0001").json()["items"]]
-    assert sorted(registered) == ["IMPORT0001.com.example.one", "IMPORT0001.com.example.two"]
+    assert registered(waymark, "IMPORT0002") == ["IMPORT0002.com.example.one", "IMPORT0002.com.example.two"]
+
+
+def test_an_app_with_a_typing_error_is_registered_only_if_the_user_says_so(waymark, dashboard):
+    host = waymark.new_domain()
+    dialog = open_import(dashboard, host)
+    dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog.get_by_role("alert")).to_contain_text("IMPORT0001.com.example.one")
+    dashboard.page.keyboard.press("Escape")
+    dashboard.press("Cancel", within=dashboard.dialog.filter(has_text="Discard your changes?"))
+    dialog.get_by_role("textbox", name="The file’s text").press("End")
+    dialog.get_by_role("textbox", name="The file’s text").press_sequentially(" ")
+    expect(dialog.get_by_role("button", name="Import")).to_have_text("Import")
+    dashboard.press("Import", exact=True, within=dialog)
+    dashboard.press("Import without registering", within=dialog)
+    expect(dialog).to_contain_text("Not in the registry: IMPORT0001.com.example.one and IMPORT0001.com.example.two.")
+    dashboard.press("Done", within=dialog)
+    dashboard.expect_patterns("/admin/*", "*", "/two/*")
+    assert registered(waymark, "IMPORT0001") == []
+
+
+def registered(waymark, team):
+    return sorted(app["appID"] for app in waymark.api("GET", f"/v1/apps?q={team}").json()["items"])
 
 
 def test_an_import_can_be_undone(waymark, dashboard, host):
     dialog = open_import(dashboard, host)
     expect(dialog).to_contain_text("replaces the draft")
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
-    dialog.get_by_role("checkbox", name="Register apps").uncheck()
     dashboard.press("Import", exact=True, within=dialog)
+    dashboard.press("Import without registering", within=dialog)
     dashboard.press("Undo import", within=dialog)
     dashboard.expect_patterns("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
@@ -91,6 +121,7 @@ def test_a_file_that_is_not_text_is_sent_unchanged(waymark, dashboard):
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
     expect(dialog.get_by_text("is not text")).to_be_hidden()
     dashboard.press("Import", exact=True, within=dialog)
+    dashboard.press("Import without registering", within=dialog)
     expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
 
 
@@ -99,6 +130,7 @@ def test_an_error_that_the_draft_hides_is_a_problem_in_the_report(waymark, dashb
     entry = {"appIDs": ["IMPORT0001.com.example.one"], "components": ["/a"]}
     dashboard.type("The file’s text", json.dumps({"applinks": {"details": [entry]}}), within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
+    dashboard.press("Import without registering", within=dialog)
     expect(dialog).to_contain_text("1 problem")
     problem = dialog.get_by_role("listitem").filter(has_text="/applinks/details/0/components/0")
     expect(problem).to_contain_text("Problem")

@@ -51,6 +51,8 @@ def test_a_newcomer_publishes_rolls_back_and_schedules_in_three_minutes(waymark,
     expect(page.get_by_role("textbox", name="The file’s text")).to_be_focused()
     person.pastes(FILE)
     person.presses("button", "Import")
+    person.reads(page.get_by_role("dialog"), "1 app is not in the registry")
+    person.presses("button", "Register and import")
     person.reads(page.get_by_role("dialog"), "Imported into the draft")
     person.presses("button", "Done")
     dashboard.expect_patterns("/account/*", "/buy/*", "/gift/*")

@@ -6,6 +6,8 @@ from checks import overflow, violations
 from people_page import opened, row
 from samples import draft
 
+UNKNOWN = '{"applinks": {"details": [{"appIDs": ["UNKNOWN001.com.example.app"]}]}}'
+
 
 def test_an_administrator_limits_people_and_tokens_to_labels(slug, new_dashboard, new_member):
     new_member(slug, "Eve", "publisher")
@@ -81,6 +83,12 @@ def test_a_limited_member_edits_only_domains_within_the_limit(waymark, slug, new
 
     eve.open_domain(shop)
     expect(eve.page.get_by_role("link", name="Publish…")).to_be_visible()
+    eve.press("Import a file…")
+    eve.type("The file’s text", UNKNOWN, within=eve.dialog)
+    eve.press("Import", exact=True, within=eve.dialog)
+    who = "An editor, publisher, admin or owner without a limit can register apps."
+    expect(eve.dialog).to_contain_text("Not in the registry: UNKNOWN001.com.example.app.")
+    expect(eve.dialog).to_contain_text(who)
     eve.open_domain(blog)
     notice = "You can only read this. Your role counts for domains with the label shop."
     expect(eve.page.get_by_text(notice)).to_be_visible()

@@ -50,9 +50,12 @@ export function resetDraft(version) {
     return (document) => document.post("/draft/resets", { version });
 }
 
-/** Entries and rules that the draft already has keep their IDs and comments. */
-export function importFile(bytes, register = false) {
-    return (document) => document.post("/import", undefined, { bytes, query: register ? { register: true } : {} });
+/**
+ * Entries and rules that the draft already has keep their IDs and comments. `query` can have `register`, which also
+ * registers unknown apps, and `dryRun`, which changes nothing.
+ */
+export function importFile(bytes, query) {
+    return (document) => document.post("/import", undefined, { bytes, query });
 }
 
 /** An edit that writes the whole draft, as changed by `rewrite`. */

@@ -2,6 +2,7 @@ import { all } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { bytes, count, list } from "../../../shared/words/numbers.js";
+import { Problem } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { applyOrAsk } from "./conflict.js";
@@ -10,23 +11,52 @@ import { takesDroppedFile } from "../../../components/file-drop.js";
 
 const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
 
-/** Imports a file into the draft, by pasting, choosing or dropping it, then shows the report. */
+/**
+ * Imports a file into the draft, by pasting, choosing or dropping it, then shows the report. If the file has apps that
+ * are not in the registry, a dry run finds them first, and the form asks whether to register them.
+ */
 export function openImport(page) {
     const { dialog, part } = openDialog("import");
     const form = part("form");
     part("replaces").hidden = page.document.draft.entries.length === 0;
     const file = chosenFile(form.elements.file, part("binary"));
+    const choose = (isUnknown) => {
+        part("import").hidden = isUnknown;
+        part("without").hidden = part("register").hidden = !isUnknown;
+    };
+    form.addEventListener("input", () => choose(false));
     takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
-    onSubmit(form, async () => {
+    onSubmit(form, async (values, _, { button }) => {
         let report;
         const edit = async (draftDocument) => {
-            ({ report } = (await importFile(file.bytes, form.elements.register.checked)(draftDocument)).body);
+            const send = async (query) => (await importFile(file.bytes, query)(draftDocument)).body.report;
+            if (button === part("import") && mayRegister(page)) {
+                const { registeredApps } = await send({ register: true, dryRun: true });
+                choose(registeredApps.length > 0);
+                if (registeredApps.length) throw unknown(registeredApps);
+            }
+            report = await send(button === part("register") ? { register: true } : {});
         };
         await importAndLearnNames(page, edit, form);
         if (!report) return dialog.close();
         form.hidden = true;
         showReport(page, dialog, report);
     });
+}
+
+function unknown(apps) {
+    const them = count(apps.length, "app is", "apps are");
+    return new Problem({ code: "unknown", detail: `${them} not in the registry: ${list(apps)}. Check for typing errors.` });
+}
+
+/** A role that is limited to domains cannot register apps. */
+function mayRegister({ session }) {
+    return session.organization.labels.length === 0;
+}
+
+function whoRegisters(page) {
+    if (mayRegister(page)) return "";
+    return " Your role is limited to domains. An editor, publisher, admin or owner without a limit can register apps.";
 }
 
 /** A file that is not text, such as a signed one, is sent unchanged until the text is edited. */
@@ -46,6 +76,7 @@ function chosenFile(field, note) {
         choose(chosen) {
             const file = new AssociationFile(chosen);
             field.value = file.isText ? file.text : "";
+            field.dispatchEvent(new Event("input", { bubbles: true }));
             show(file.isText ? null : file);
             field.focus();
         },
@@ -68,16 +99,16 @@ export function openReport(page, report) {
     showReport(page, dialog, report);
 }
 
-function showReport({ history }, dialog, { items, registeredApps, unregisteredApps }) {
+function showReport(page, dialog, { items, registeredApps, unregisteredApps }) {
     const root = part(dialog, "result");
-    const step = history.latest;
-    part(root, "undo").addEventListener("click", () => (dialog.close(), history.undo(step)));
+    const step = page.history.latest;
+    part(root, "undo").addEventListener("click", () => (dialog.close(), page.history.undo(step)));
     root.hidden = false;
     part(root, "summary").textContent = summary(items);
     part(root, "registered").hidden = registeredApps.length === 0;
     part(root, "registered").textContent = `Registered: ${list(registeredApps)}.`;
     part(root, "unregistered").hidden = unregisteredApps.length === 0;
-    part(root, "unregistered").textContent = `Not in the registry: ${list(unregisteredApps)}.`;
+    part(root, "unregistered").textContent = `Not in the registry: ${list(unregisteredApps)}.${whoRegisters(page)}`;
     part(root, "items").replaceChildren(
         ...items.map(({ pointer, action, detail }) => {
             const texts = { action: actions[action] ?? action, detail, pointer: pointer || "the whole file" };
