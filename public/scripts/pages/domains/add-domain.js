@@ -1,9 +1,8 @@
 import { domainAddress, domainsAddress } from "../../shared/page/addresses.js";
 import { all } from "../../shared/api/api.js";
 import { Problem } from "../../shared/api/problem.js";
-import { offerCurl } from "../../components/curl.js";
 import { openDialog } from "../../components/dialogs.js";
-import { onSubmit, values } from "../../shared/forms/form.js";
+import { onSubmit } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
 import { count } from "../../shared/words/numbers.js";
@@ -27,17 +26,14 @@ function openIfAsked(session) {
 }
 
 function openForm({ api, organization }) {
-    const { dialog, closed, part } = openDialog("add-domain");
+    const { dialog, part } = openDialog("add-domain");
     const form = part("form");
     offerTargets(api, part("targets"));
-    const first = (typed) => bodyOf(hostsOf(typed)[0] ?? "", typed);
-    const request = () => ({ method: "POST", path: "/domains", body: first(values(form)), organization: organization.slug });
-    closed.then(offerCurl("add this domain", request, part("as-curl")));
     submitByEnter(form.elements.host);
     onSubmit(form, async (typed) => {
         const hosts = hostsOf(typed);
         if (hosts.length > 1) await addAll(api, hosts, typed, form.elements.host);
-        else hosts[0] = (await api.post("/domains", first(typed))).body.host;
+        else hosts[0] = (await api.post("/domains", bodyOf(hosts[0] ?? "", typed))).body.host;
         markTyping(form, false);
         const isOne = hosts.length === 1;
         location.assign(isOne ? domainAddress(organization.slug, hosts[0]) : domainsAddress(organization.slug));

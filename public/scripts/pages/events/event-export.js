@@ -13,7 +13,7 @@ const maximum = 20_000;
 /** The ways out of the page: the same events as a request of the API, or as a file with one line of JSON for each. */
 export function offerExport(main, { api, organization }, filters) {
     const request = () => ({ path: `/events${queryString({ sort: "newest", ...filters.query, limit: 200 })}` });
-    offerCurl("list these events", request, part(main, "copy-curl"));
+    offerCurl("list these events", request, part(main, "as-curl"));
     onPress(
         part(main, "download"),
         async () => {

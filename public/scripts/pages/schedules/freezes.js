@@ -1,6 +1,5 @@
 import { announce } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
-import { offerCurl } from "../../components/curl.js";
 import { confirm, openDialog } from "../../components/dialogs.js";
 import { inUTC } from "../../shared/times/due-time.js";
 import { onPress, onSubmit, values } from "../../shared/forms/form.js";
@@ -14,21 +13,17 @@ const endedShown = 50;
 
 /** Freezes: the active ones at the top of the page, each with a button to end it, the ended ones below. */
 export class Freezes {
-    #session;
+    #api;
     #main;
     #changed;
     #shown = null;
 
     /** `changed` is called when a freeze has started or ended, and updates the page. */
     constructor(main, session, { changed }) {
-        this.#session = session;
+        this.#api = session.api;
         this.#main = main;
         this.#changed = changed;
         onPress(part(main, "freeze"), () => this.#openForm(), (error) => announce(words(error)));
-    }
-
-    get #api() {
-        return this.#session.api;
     }
 
     /** Returns whether a freeze has started or ended since the last time. */
@@ -58,7 +53,7 @@ export class Freezes {
     }
 
     #openForm() {
-        const { dialog, closed, part: own } = openDialog("freeze-form");
+        const { dialog, part: own } = openDialog("freeze-form");
         const form = own("form");
         this.#offerLabels(own("labels"));
         countDomainsOf(form.elements.label, own("label-count"), this.#api);
@@ -67,9 +62,6 @@ export class Freezes {
             const until = form.elements.endsAt.value;
             own("utc").textContent = until ? inUTC(new Date(until)) : "Enter your local time. UTC appears here.";
         });
-        const organization = this.#session.organization.slug;
-        const request = () => ({ method: "POST", path: "/freezes", body: bodyOf(values(form)), organization });
-        closed.then(offerCurl("start this freeze", request, own("as-curl")));
         onSubmit(form, async (typed) => {
             const { body: freeze } = await this.#api.post("/freezes", bodyOf(typed));
             dialog.close();

@@ -34,7 +34,7 @@ export class FileView extends EventTarget {
         this.#lines = new FileLines(part(this.#root, "view"));
         onPress(part(this.#root, "edit-json"), () => this.#edit(), (error) => this.#showProblem(error));
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
-        offerCurl("save this draft", () => savingDraft(page), part(this.#root, "as-curl"));
+        offerCurl("save this draft", () => savingDraft(page));
         // The verdict comes first: its request is sent before the lines are drawn.
         page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
         page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));

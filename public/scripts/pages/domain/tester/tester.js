@@ -65,7 +65,7 @@ export class Tester extends EventTarget {
         this.#card = new VerdictCard(page, this.#root, (evaluation) => this.#traced(evaluation));
         this.#samples = new SampleList(page, this.#root, (urls) => this.tryURL(urls));
         this.#link = new QuestionLink(this.#root, this.#question);
-        offerCurl("check these URLs", () => this.#question.request, part(this.#root, "as-curl"));
+        offerCurl("check these URLs", () => this.#question.request);
         this.#onPress("save-test", () => this.#save((saving) => saving.open(this.#evaluation, this.#question.system)));
         this.#onPress("make-rule", () => this.#wantRule());
         part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => this.#wantPointer(detail));

@@ -179,7 +179,7 @@ export class SavedTests extends EventTarget {
         part(this.#root, "all-tests").hidden = hidden === 0;
         part(this.#root, "all-tests").textContent = `Show ${count(hidden, "more test")}`;
         part(this.#root, "empty").hidden = this.#tests.length > 0;
-        const forTests = ["run", "run-choice", "export-csv", "export-json"];
+        const forTests = ["run", "run-choice", "run-elsewhere", "export-csv", "export-json"];
         for (const name of forTests) part(this.#root, name).hidden = !this.#tests.length;
         this.#showResults();
     }
