@@ -1,6 +1,6 @@
 import { forgetNews } from "./announce.js";
 import { isTypedIn } from "../shared/forms/typed-work.js";
-import { clone, part, uniqueIDs } from "../shared/page/template.js";
+import { clone, part, showHost, uniqueIDs } from "../shared/page/template.js";
 
 /**
  * Opens `<template id="template-NAME">` as a modal dialog. The browser keeps the focus inside, closes the dialog on
@@ -12,6 +12,7 @@ export function openDialog(name, texts) {
     const dialog = uniqueIDs(clone(name, texts));
     document.body.append(dialog);
     const heading = dialog.querySelector("h2");
+    showHost(heading, heading.textContent);
     heading.id = `dialog-title-${++lastID}`;
     dialog.setAttribute("aria-labelledby", heading.id);
     dialog.addEventListener("click", ({ target }) => target.closest("[data-closes], a[href^='#']") && dialog.close());

@@ -1,4 +1,4 @@
-import { clone, part } from "../../shared/page/template.js";
+import { clone, part, showHost } from "../../shared/page/template.js";
 
 /**
  * The results below the finder's field: a listbox that the field controls, so that the focus stays in the field. Calls
@@ -51,7 +51,8 @@ export class ResultList {
     }
 
     #option(item) {
-        const option = clone("palette-option", { words: item.words, detail: item.detail || null });
+        const option = clone("palette-option", { detail: item.detail || null });
+        showHost(part(option, "words"), item.words);
         option.id = `palette-option-${this.#options.length}`;
         this.#options.push({ item, option });
         return option;

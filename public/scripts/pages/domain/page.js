@@ -4,7 +4,7 @@ import { all, at } from "../../shared/api/api.js";
 import { publishAddress } from "../../shared/page/addresses.js";
 import { startPage } from "../../components/start-page.js";
 import { words } from "../../shared/api/problem.js";
-import { part } from "../../shared/page/template.js";
+import { part, showHost } from "../../shared/page/template.js";
 import { AppNames } from "../../shared/words/app-names.js";
 import { DomainHead } from "./head/domain-head.js";
 import { DraftDocument } from "./draft/draft-document.js";
@@ -35,7 +35,7 @@ import "./draft/same.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-part(main, "host").textContent = hostWords(host);
+showHost(part(main, "host"), hostWords(host));
 measureHead(main);
 
 startPage(async (session) => {

@@ -1,5 +1,5 @@
 import { domainAddress } from "../../shared/page/addresses.js";
-import { clone, fill, label, part } from "../../shared/page/template.js";
+import { clone, fill, label, part, showHost } from "../../shared/page/template.js";
 import { showAgo } from "../../shared/times/moments.js";
 import { domainStates, showState } from "../../shared/words/states.js";
 import { hostWords } from "../../shared/words/host-words.js";
@@ -17,7 +17,7 @@ export function domainRow(domain, { organization, isStarred, isSelected, narrow 
     row.dataset.key = host;
     row.dataset.alias = domain.aliasOf ? "yes" : "no";
     const link = part(row, "host");
-    link.textContent = unicodeHost;
+    showHost(link, unicodeHost);
     link.title = host === unicodeHost ? host : `${unicodeHost} (${host})`;
     link.href = domainAddress(organization.slug, host);
     part(row, "select").setAttribute("aria-label", `Select ${unicodeHost}`);

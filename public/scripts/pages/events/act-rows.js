@@ -1,7 +1,7 @@
 import { clockIn, dayIn, ownZone, timeIn } from "../../shared/times/zones.js";
 import { showMoment } from "../../shared/times/moments.js";
 import { count, number } from "../../shared/words/numbers.js";
-import { clone, fill, part } from "../../shared/page/template.js";
+import { clone, fill, part, showHost } from "../../shared/page/template.js";
 import { domainAddress } from "../../shared/page/addresses.js";
 import { actWords, stepsOf, wordsWith } from "./act-words.js";
 import { bypasses, eventNote, eventTone, eventWords } from "./event-words.js";
@@ -29,6 +29,7 @@ export function actRow(act, { organization, isNew, isOpen, hasEntries, unfolds, 
     row.dataset.tone = tone;
     row.classList.toggle("is-new", isNew);
     if (address) part(row, "about").href = address;
+    if (name) showHost(part(row, address ? "about" : "subject"), name);
     showMoment(part(row, "at"), act.events[0].at, clockIn(ownZone, act.events[0].at));
     const actor = part(row, "actor");
     actor.textContent = authorWords(author);
@@ -86,7 +87,7 @@ function offerEntry(row, event, what, opensEntry) {
 function showHosts(element, events, organization, opensEntry) {
     const links = events.map((event) => {
         const link = clone("act-host");
-        part(link, "host").textContent = hostWords(event.host);
+        showHost(part(link, "host"), hostWords(event.host));
         part(link, "host").href = domainAddress(organization, event.host);
         offerEntry(link, event, `${eventWords(event)}, ${hostWords(event.host)}`, opensEntry);
         return link;

@@ -15,14 +15,22 @@ export function part(root, name) {
     return root.matches?.(selector) ? root : root.querySelector(selector);
 }
 
-/** Puts a text into each named part. `null` hides the part, so that nothing empty takes up room. */
+/** Puts a text into each named part, and a host into `host`. `null` hides a part, so that nothing empty takes up room. */
 export function fill(root, texts) {
     for (const [name, text] of Object.entries(texts)) {
         const element = part(root, name);
         element.hidden = text === null || text === undefined || text === "";
-        if (!element.hidden) element.textContent = text;
+        if (element.hidden) continue;
+        if (name === "host") showHost(element, text);
+        else element.textContent = text;
     }
     return root;
+}
+
+/** Shows a host, or a text with one. If it is longer than the line, it breaks after its dots. A copy of it stays pure. */
+export function showHost(element, text) {
+    const labels = text.split(/(?<=\.)(?=\S)/);
+    element.replaceChildren(...labels.flatMap((label, index) => (index ? [document.createElement("wbr"), label] : [label])));
 }
 
 /** Names a part for assistive technology if its visible content is an icon or too short. */

@@ -3,7 +3,7 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { part, showHost } from "../../../shared/page/template.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
 /** On the page of an alias: whose file it serves, and the button that gives it its own file. */
@@ -19,7 +19,7 @@ export class AliasNotice {
 
     show({ aliasOf, live }) {
         this.#root.hidden = false;
-        part(this.#root, "target").textContent = hostWords(aliasOf);
+        showHost(part(this.#root, "target"), hostWords(aliasOf));
         part(this.#root, "target").href = domainAddress(this.#page.session.organization.slug, aliasOf);
         part(this.#root, "detach").hidden = Boolean(live);
         part(this.#root, "detach-later").hidden = !live;

@@ -9,7 +9,7 @@ import { words } from "../../../shared/api/problem.js";
 import { NextLook } from "../../../shared/following/next-look.js";
 import { untilVisible } from "../../../shared/following/later.js";
 import { count, number } from "../../../shared/words/numbers.js";
-import { clone, fill, part } from "../../../shared/page/template.js";
+import { clone, fill, part, showHost } from "../../../shared/page/template.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
 
 /**
@@ -52,7 +52,7 @@ export class DomainHead extends EventTarget {
     /** Shows the domain as the API has returned it. */
     show(domain) {
         this.#page.domain = domain;
-        part(this.#root, "host").textContent = domain.unicodeHost;
+        showHost(part(this.#root, "host"), domain.unicodeHost);
         part(this.#root, "ascii").textContent = domain.host;
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
         showState(part(this.#root, "state"), domainStates[domain.state]);

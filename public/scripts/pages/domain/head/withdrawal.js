@@ -3,7 +3,7 @@ import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { part, showHost } from "../../../shared/page/template.js";
 import { verify } from "./verification.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { hostWords } from "../../../shared/words/host-words.js";
@@ -42,7 +42,7 @@ export class WithdrawalView {
         part(this.#notice, "cause").hidden = !cause;
         part(this.#notice, "own").hidden = !isOwn;
         part(this.#notice, "with-target").hidden = isOwn;
-        part(this.#notice, "leaving-target").textContent = hostWords(host);
+        showHost(part(this.#notice, "leaving-target"), hostWords(host));
         part(this.#notice, "leaving-target").href = domainAddress(this.#page.session.organization.slug, host);
     }
 

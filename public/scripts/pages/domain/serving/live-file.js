@@ -1,5 +1,5 @@
 import { copies } from "../../../shared/page/clipboard.js";
-import { part } from "../../../shared/page/template.js";
+import { part, showHost } from "../../../shared/page/template.js";
 
 /** The command that fetches the live file from this installation's edge, if there is one. */
 export class LiveFile {
@@ -16,7 +16,7 @@ export class LiveFile {
         const { main, domain, session } = this.#page;
         const { edgeURL } = session.me.installation;
         part(main, "served").hidden = !domain.live || !edgeURL;
-        if (edgeURL) part(main, "curl").textContent = curl(domain.host, edgeURL);
+        if (edgeURL) showHost(part(main, "curl"), curl(domain.host, edgeURL));
     }
 }
 

@@ -2,7 +2,7 @@ import { domainAddress } from "../../../shared/page/addresses.js";
 import { announce } from "../../../components/announce.js";
 import { at } from "../../../shared/api/api.js";
 import { onSubmit } from "../../../shared/forms/form.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, part, showHost } from "../../../shared/page/template.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
 /** The hosts that also serve this domain's file. */
@@ -30,7 +30,7 @@ export class AliasList {
 
     #item(host) {
         const item = clone("alias");
-        part(item, "host").textContent = hostWords(host);
+        showHost(part(item, "host"), hostWords(host));
         part(item, "host").href = domainAddress(this.#page.session.organization.slug, host);
         return item;
     }

@@ -31,7 +31,7 @@ export class VerdictCard {
         this.#evaluation = evaluation;
         const draft = source === "draft" ? this.#page.document.shown : null;
         const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
-        this.#showTexts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
+        this.#showHosts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
         fill(this.#root, { "verdict-url": total > 1 ? evaluation?.url : null });
         part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason);
         part(this.#root, "explanation").dataset.source = typeof source === "number" ? "version" : source;
@@ -50,13 +50,13 @@ export class VerdictCard {
     /** A sentence in place of a result. */
     say(tone, headline, why) {
         this.#evaluation = null;
-        this.#showTexts(tone, { headline, why, "verdict-uncertainty": null });
+        this.#showHosts(tone, { headline, why, "verdict-uncertainty": null });
         fill(this.#root, { "verdict-url": null });
         part(this.#root, "explained").hidden = true;
         this.#showApps([]);
     }
 
-    #showTexts(tone, texts) {
+    #showHosts(tone, texts) {
         part(this.#root, "verdict").dataset.outcome = tone;
         for (const [name, text] of Object.entries(texts)) {
             const place = part(this.#root, name);

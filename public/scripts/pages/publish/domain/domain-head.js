@@ -1,6 +1,6 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { versionAct } from "../../../components/publications/version-act.js";
-import { fill, part } from "../../../shared/page/template.js";
+import { fill, part, showHost } from "../../../shared/page/template.js";
 
 /** Shows the draft or the `version` under review. Returns the words of the button, for now and for later. */
 export function showHead({ main, session, host }, { domain, draft, changes }, version) {
@@ -8,10 +8,8 @@ export function showHead({ main, session, host }, { domain, draft, changes }, ve
     const act = version ? versionAct(version, live) : "Review and publish";
     const title = session.can("createPublication") ? act : `Review ${version ? `version ${version}` : "the draft"}`;
     document.title = `${title} · ${domain.unicodeHost} · Waymark`;
-    Object.assign(part(main, "back"), {
-        textContent: domain.unicodeHost,
-        href: domainAddress(session.organization.slug, host),
-    });
+    part(main, "back").href = domainAddress(session.organization.slug, host);
+    showHost(part(main, "back"), domain.unicodeHost);
     fill(main, { title, facts: version ? ofVersion : ofDraft(draft, changes, live) });
     return { now: version ? act : "Publish", later: "Schedule" };
 }

@@ -3,7 +3,7 @@ import { at } from "../../../shared/api/api.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { count } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
-import { fill, part } from "../../../shared/page/template.js";
+import { fill, part, showHost } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { bypassWords } from "../../../components/publications/bypass.js";
 import { reachWords } from "../../../components/publications/effective-by.js";
@@ -37,7 +37,8 @@ export async function showProgress(page, publication, { isNew = false } = {}) {
     const { api, main, host, session } = page;
     const root = part(main, "progress");
     const domain = domainAddress(session.organization.slug, host);
-    Object.assign(part(main, "back"), { textContent: hostWords(host), href: domain });
+    part(main, "back").href = domain;
+    showHost(part(main, "back"), hostWords(host));
     part(root, "to-domain").href = domain;
     fill(main, { title: `Publication of version ${publication.version}`, facts: null });
     root.hidden = false;

@@ -2,7 +2,7 @@ import { domainAddress, releaseAddress, scheduleAddress } from "../../../shared/
 import { all, at } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, part, showHost } from "../../../shared/page/template.js";
 import { beginning, dayName, plus } from "./days.js";
 import { coveredWords, freezeSentence } from "../../../shared/words/freeze-words.js";
 import { oneRunWords, runKindWords, whenWords } from "../../../shared/words/schedule-words.js";
@@ -84,7 +84,7 @@ function publicationItem({ publication, words, tone }, session) {
     const { host, at: moment, zone, message, requestedBy } = publication;
     const note = [requestedBy.name, message && `“${message}”`, publication.blockedReason].filter(Boolean).join(" · ");
     const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note });
-    part(item, "link").textContent = hostWords(host);
+    showHost(part(item, "link"), hostWords(host));
     part(item, "link").href = domainAddress(session.organization.slug, host, "versions");
     return item;
 }

@@ -5,7 +5,7 @@ import { showReport } from "../../../components/gate-report.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { count, number } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, part, showHost } from "../../../shared/page/template.js";
 import { oneRunWords, runDetail, runKindWords } from "../../../shared/words/schedule-words.js";
 import { runOutcomes } from "../../../shared/words/states.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
@@ -147,7 +147,7 @@ export class RunList {
     #outcome({ host, outcome, cause, report, publication }) {
         const { words, tone } = runOutcomes[outcome];
         const item = clone("outcome", { cause });
-        part(item, "host").textContent = hostWords(host);
+        showHost(part(item, "host"), hostWords(host));
         const place = publication ? "versions" : "rules";
         part(item, "host").href = domainAddress(this.#session.organization.slug, host, place);
         part(item, "state").textContent = words;

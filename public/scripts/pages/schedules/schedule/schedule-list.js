@@ -2,7 +2,7 @@ import { domainAddress, scheduleAddress } from "../../../shared/page/addresses.j
 import { all } from "../../../shared/api/api.js";
 import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
 import { showMoment } from "../../../shared/times/moments.js";
-import { clone, part } from "../../../shared/page/template.js";
+import { clone, part, showHost } from "../../../shared/page/template.js";
 import { offerActions } from "./schedule-actions.js";
 import { oneRunWords, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
@@ -70,7 +70,7 @@ export function showTarget(root, { host, label }, organization) {
     part(root, "host").hidden = !host;
     part(root, "labelled").hidden = Boolean(host);
     if (host) {
-        part(root, "host").textContent = hostWords(host);
+        showHost(part(root, "host"), hostWords(host));
         part(root, "host").href = domainAddress(organization, host);
     } else {
         part(root, "label").textContent = label;
