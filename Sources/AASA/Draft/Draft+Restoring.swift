@@ -95,7 +95,8 @@ extension Draft.Entry {
 
     fileprivate func keepingIdentity(of current: Draft.Entry, comments: Bool) -> Draft.Entry {
         var entry = Draft.Entry(id: current.id, apps: apps, rules: rules, defaults: defaults, extras: extras)
-        let known = Self.pairs((rules ?? []).map(\.fields.withoutComment), (current.rules ?? []).map(\.fields.withoutComment))
+        let known = Self.pairs(
+            (rules ?? []).map(\.fields.withoutComment), (current.rules ?? []).map(\.fields.withoutComment))
         entry.rules = rules.map { rules in
             zip(rules, known).map { rule, index in
                 guard let index, let known = current.rules?[index] else { return rule }

@@ -89,7 +89,8 @@ import Testing
     @Test("comments that the draft publishes are those of the file")
     func publishedComments() throws {
         var current = try Draft(
-            json: ["entries": [["id": "e", "apps": ["ABCDE12345.a"], "rules": [["path": "/a"]]]]], makeID: DraftTests.ids())
+            json: ["entries": [["id": "e", "apps": ["ABCDE12345.a"], "rules": [["path": "/a"]]]]],
+            makeID: DraftTests.ids())
         current.entries[0].rules?[0].comment = "old"
         current.publishComments = true
         let file = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":[{"/":"/a"}]}]}}"#
