@@ -5,7 +5,7 @@ import StrictJSON
 /// folder.
 ///
 /// `openapi.json` is the document without its parts. Each other file is an object whose members belong to one part. The
-/// file's name or its outermost folder names the part: `paths/rules.json` belongs to `paths`,
+/// file's name or its outermost folder names the part: `paths/drafts/rules.json` belongs to `paths`,
 /// `schemas/drafts/rules.json` to `components.schemas`, `responses.json` to `components.responses`. The contract's
 /// folder is next to `public/`, not inside it, so that its files are not served as pages.
 struct Contract: Sendable {
