@@ -24,9 +24,18 @@ export function openDialog(name, texts) {
         if (await mayClose(form)) dialog.close();
     });
     const closed = new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue)));
-    closed.then(() => dialog.remove());
     dialog.showModal();
+    markDialogs();
+    closed.then(() => {
+        dialog.remove();
+        markDialogs();
+    });
     return { dialog, closed, part: (each) => part(dialog, each) };
+}
+
+/** For the styles: the selector `:has(dialog)` would make the browser style the whole page again after many changes. */
+function markDialogs() {
+    document.body.toggleAttribute("data-has-dialog", document.querySelector("dialog[open]") !== null);
 }
 
 /** Asks before an action that cannot be undone. Escape and the `keep` button mean no. */

@@ -7,10 +7,12 @@ const setting = "waymark-tester";
  * and stays as the user left it. On a narrow screen it is a bar at the bottom of every part.
  */
 export class TesterDock {
+    #main;
     #root;
     #toggle;
 
     constructor(main) {
+        this.#main = main;
         this.#root = part(main, "tester-dock");
         this.#toggle = part(this.#root, "tester-toggle");
         this.#toggle.addEventListener("click", () => this.#press());
@@ -19,15 +21,20 @@ export class TesterDock {
     }
 
     open() {
-        this.#toggle.setAttribute("aria-expanded", "true");
+        this.#show(true);
     }
 
     close() {
-        this.#toggle.setAttribute("aria-expanded", "false");
+        this.#show(false);
+    }
+
+    #show(isOpen) {
+        this.#toggle.ariaExpanded = isOpen;
+        this.#main.dataset.tester = isOpen ? "open" : "closed";
     }
 
     get #isOpen() {
-        return this.#toggle.getAttribute("aria-expanded") === "true";
+        return this.#main.dataset.tester === "open";
     }
 
     #press() {

@@ -72,13 +72,15 @@ export class FileLines {
         }
     }
 
-    /** Scrolls the box, not the page, to a line. */
+    /** Scrolls the box, not the page, to a line. In the next frame, so that the page is laid out once for all changes. */
     #scrollTo(line) {
         if (!line) return;
-        const top = line.offsetTop;
-        const { scrollTop, clientHeight } = this.#box;
-        const isInView = top >= scrollTop && top < scrollTop + clientHeight - 3 * line.offsetHeight;
-        if (!isInView) this.#box.scrollTop = top - clientHeight / 3;
+        requestAnimationFrame(() => {
+            const top = line.offsetTop;
+            const { scrollTop, clientHeight } = this.#box;
+            const isInView = top >= scrollTop && top < scrollTop + clientHeight - 3 * line.offsetHeight;
+            if (!isInView) this.#box.scrollTop = top - clientHeight / 3;
+        });
     }
 }
 
