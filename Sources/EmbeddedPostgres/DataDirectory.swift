@@ -2,7 +2,7 @@ import Crypto
 import Glibc
 import Hex
 
-/// The files of an embedded cluster, and the state of its server that they show.
+/// The files of an embedded cluster. They also show whether its server runs.
 struct DataDirectory: Sendable {
     enum Content: Equatable {
         case nothing
@@ -51,9 +51,10 @@ struct DataDirectory: Sendable {
         return Postmaster(pid: pid, isReady: lines.count > 7 && lines[7].hasPrefix("ready"))
     }
 
-    /// Removes the server's lock files if no server runs on this data. Their process ID may belong to another program,
-    /// for example after a restart of the machine or container. It may also belong to a killed server that was not
-    /// reaped. PostgreSQL would treat it as a running server. The caller must hold the folder's lock.
+    /// Removes the server's lock files if no server runs on this data. The process ID in a lock file may belong to another
+    /// program, for example after a restart of the machine or container. It may also belong to a killed server that still
+    /// has an entry in the process table. In both cases, PostgreSQL would believe that its server runs. The caller must
+    /// hold the folder's lock.
     ///
     /// If a backend of a killed postmaster is still running, the lock files stay. They prevent a second server from
     /// using the same shared memory.
@@ -64,7 +65,7 @@ struct DataDirectory: Sendable {
         unlink(socketDirectory + "/.s.PGSQL.5432.lock")
     }
 
-    /// True if the working directory of any process is this data directory, as for every server process.
+    /// True if a process has this data directory as its working directory. Every PostgreSQL server process has.
     private var hasProcesses: Bool {
         guard let processes = opendir("/proc") else { return false }
         defer { closedir(processes) }

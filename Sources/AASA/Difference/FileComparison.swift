@@ -76,13 +76,13 @@ struct FileComparison {
         difference.isTruncated = alignment.isCoarse || rules.count > Self.maximumRules
     }
 
-    /// The indices in `entriesAfter` of the paired entries that have not moved relative to each other. They form a
-    /// longest common subsequence of the pairs in their old and new orders.
+    /// Finds the paired entries whose order did not change, and returns their indices in `entriesAfter`: a longest common
+    /// subsequence of the old and the new order.
     private func unmovedPairs(_ alignment: inout Alignment) -> Set<Int> {
         let inOrder = pairing.pairs.sorted { $0.before < $1.before }
         if zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0.after < $1.after }) { return Set(inOrder.map(\.after)) }
-        // Equal pairs are numbered 1, 2, 3 in the old order, so that each key is unique. The two entries' keys are
-        // sorted, so that swapping the files gives the same keys.
+        // The key of a pair has the keys of its two entries, sorted, so that it is the same if the files are swapped.
+        // Pairs with the same key get a number, so that each key is unique.
         var numbers: [[UInt8]: Int] = [:]
         let keys = inOrder.map { pair in
             let sides = [entriesBefore[pair.before].key, entriesAfter[pair.after].key]

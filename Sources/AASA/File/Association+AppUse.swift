@@ -6,7 +6,7 @@ public struct AppUse: Hashable, Sendable {
     public var rules: Int
     /// The number of rules that exclude URLs from opening the app.
     public var excludes: Int
-    /// Whether an element without rules names the app. Every URL then opens it.
+    /// Whether an element without rules names the app. Such an element matches every URL.
     public var everything: Bool
     /// The services that name the app, in the order of the file, such as `applinks`.
     public var services: [String]

@@ -65,8 +65,7 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
         }
         let wrongs = text.unicodeScalars.filter { !Self.isAllowed($0) }
         let isLower = { (scalar: Unicode.Scalar) in ("a"..."z").contains(scalar) }
-        // A character that is never allowed is reported first. A character in the wrong letter case is reported only if
-        // there is no such character.
+        // Report a character that is never allowed first. Report a lowercase letter only if there is none.
         if let wrong = wrongs.first(where: { !isLower($0) }) ?? wrongs.first {
             let lower = wrongs.contains(where: isLower) ? "; write capital letters" : ""
             throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are allowed\(lower)")

@@ -34,19 +34,19 @@ public struct Fix: Hashable, Sendable {
         self.edits = edits
     }
 
-    /// Returns the text with the edits applied. Returns `nil` if an edit is out of range or overlaps another edit: the
-    /// fix then belongs to a different text.
+    /// Returns the text with the edits applied. Returns `nil` if an edit is outside the text, because the fix
+    /// belongs to another text, or if two edits overlap.
     public func applied(to text: [UInt8]) -> [UInt8]? { Self.apply(edits, to: text) }
 
-    /// Applies all fixes that do not overlap an earlier one, and returns the text and the number of applied fixes.
-    /// Check the result again, because it may have more fixes.
+    /// Applies each fix that neither overlaps nor touches a fix before it, and returns the text and the number of applied
+    /// fixes. Lint the result again, because it may have more findings to fix.
     public static func apply(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], applied: Int) {
         var edits: [Edit] = []
         var applied = 0
         var taken: [Range<Int>] = []
         for fix in fixes {
-            // Two edits at the same place would need an order, even if both insert text. The later fix is skipped. The
-            // caller can lint the result and apply it then.
+            // Edits that overlap or touch would need an order, so the later fix is skipped. The caller can lint the
+            // result and apply it then.
             let ranges = fix.edits.map { $0.offset..<($0.end + 1) }
             guard !ranges.contains(where: { range in taken.contains { $0.overlaps(range) } }) else { continue }
             taken += ranges

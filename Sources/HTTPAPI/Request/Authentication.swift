@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Storage
 
-/// Identifies the caller and the organization of a call.
+/// Identifies who sends a request, and for which organization.
 struct Authentication: Sendable {
 
     let store: Store
@@ -32,7 +32,8 @@ struct Authentication: Sendable {
     }
 
     /// Returns the caller as a member of the call's organization.
-    /// - Throws: 403 `forbidden` if the caller's role is too low, and 403 `second_factor_missing`.
+    /// - Throws: An error if the organization is unknown or not named, 403 `forbidden` if the role is too low, and 403
+    ///   `second_factor_missing` if the organization requires a second factor that the user does not have.
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
         try requireSecondFactor(of: caller, in: membership.organization)
@@ -43,7 +44,7 @@ struct Authentication: Sendable {
     }
 
     private func requireSecondFactor(of caller: Caller, in organization: Organization) throws(APIError) {
-        // An organization's provider decides itself how people sign in to it.
+        // If the organization's own provider signed the user in, the provider is responsible for second factors.
         guard organization.requiresSecondFactor, case .user(let session, _) = caller, !session.hasSecondFactor,
             session.provider == nil
         else { return }
@@ -51,7 +52,7 @@ struct Authentication: Sendable {
     }
 
     /// Requires a consumer's credential.
-    /// - Throws: 401 `unauthenticated` if the request has none.
+    /// - Throws: 401 `unauthenticated` if it is missing or invalid.
     func requireConsumer(_ request: HTTPRequest) throws {
         guard let shown = request.headerFields[.authorization].flatMap(bearer), consumers.contain(shown) else {
             throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.")
@@ -78,7 +79,7 @@ struct Authentication: Sendable {
     /// Checks that a request comes from our own pages. This is necessary because a browser sends the session cookie
     /// even with requests from pages of other sites. Browsers report the origin of a request in `Sec-Fetch-Site`
     /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. At least one of them is required, and neither may name
-    /// another site.
+    /// another site. GET, HEAD and OPTIONS are always accepted.
     func requireSameOrigin(_ request: HTTPRequest) throws {
         guard ![.get, .head, .options].contains(request.method) else { return }
         let site = request.headerFields[.secFetchSite]
@@ -111,8 +112,8 @@ struct Authentication: Sendable {
     /// The host of ``ownAddress(_:)``.
     func ownHost(_ request: HTTPRequest) -> String { ownOrigin(request)?.host ?? "" }
 
-    /// The public address. If it is not set, the address to which the request was sent, with http, because this process
-    /// uses http.
+    /// Returns the public address. If it is not set, returns the request's host with http, because this process has no
+    /// TLS.
     private func ownOrigin(_ request: HTTPRequest) -> Origin? {
         publicOrigin ?? request.authority.flatMap { Origin(isSecure: false, authority: $0) }
     }

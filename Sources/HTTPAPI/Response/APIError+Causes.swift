@@ -251,7 +251,7 @@ extension APIError {
         case .ownChange:
             self.init(
                 .conflict, "own_change",
-                "You edited these drafts since the live version, so somebody else must approve them.")
+                "You edited these drafts since the live version, so another person must approve them.")
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
         case .roleIsLimited(let labels, let outside):

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import Timing
 
-/// An access that waits in the pool, and then runs on a connection's thread.
+/// A caller's work with a connection: it waits in the pool, and then runs on the connection's thread.
 final class PendingAccess: Sendable {
     /// Runs the access. Returns a closure that delivers the result to the caller. The closure runs after the connection
     /// was given to its next user.

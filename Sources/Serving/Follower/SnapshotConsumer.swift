@@ -1,6 +1,6 @@
 public import Snapshot
 
-/// A user of a snapshot: the edge's table, or the directory writer's pointers.
+/// The part of a process that uses a snapshot: the edge's table, or the directory writer's symbolic links.
 public protocol SnapshotConsumer: Sendable {
     /// Switches to `snapshot`. Called on a thread that can wait for the disk, and never by two callers at the same
     /// time.

@@ -67,7 +67,8 @@ extension TenantTransaction {
     }
 
     /// Requests approval of the changed drafts among the chosen domains, or of a version. Domains that need no approval
-    /// are left out. Throws ``UnusableChoice``, `nothingToApprove`, `tooManyApprovalRequests`, and `notFound`.
+    /// are left out. Throws ``UnusableChoice``, `nothingToApprove`, `tooManyFilesToApprove`, `tooManyApprovalRequests`, and
+    /// `notFound`.
     ///
     /// - Parameter version: A version of the only chosen domain.
     public func requestApproval(
@@ -125,7 +126,7 @@ extension TenantTransaction {
         let size: Int
     }
 
-    /// The files of domains that differ from the live ones.
+    /// The changed files of the domains: each draft's file, or the version's, if it is not the live one.
     private func filesToApprove(_ hosts: [String], version: Int?) throws -> [FileToApprove] {
         if let version, let host = try hosts.first.map({ try Host($0) }) {
             let frozen = try self.version(version, of: host)
@@ -152,8 +153,9 @@ extension TenantTransaction {
         }
     }
 
-    /// Approves the files of a request, except those that the author edited. Throws `notFound`, `approvalRequestEnded`,
-    /// `tooManyReviews`, and `ownChange` if no file would get an approval.
+    /// Approves the files of a request that are current and that the author did not edit. Throws `notFound`,
+    /// `approvalRequestEnded`, `tooManyReviews`. If no file remains, throws `nothingToApprove` (all are outdated) or
+    /// `ownChange`.
     public func approve(_ id: ID<ApprovalRequest>, text: String) throws -> ApprovalRequest {
         let request = try pendingApprovalRequest(id)
         let own = try hosts(of: request, editedBy: author)
@@ -171,7 +173,7 @@ extension TenantTransaction {
         return try review(request, .approval, text, .approvalGiven, JSONObject(ApprovalRequest.File.detail(files)))
     }
 
-    /// The domains whose file of the request a person edited. The lists of editors in the request can be incomplete.
+    /// The domains of the request whose file a person edited. The lists of editors in the request can be incomplete.
     private func hosts(of request: ApprovalRequest, editedBy editor: Author) throws -> Set<Host> {
         Set(
             try database.query(
@@ -201,7 +203,7 @@ extension TenantTransaction {
     /// scheduled publication may need the approvals. Throws `notFound`, `approvalRequestEnded`, `roleNeeded`.
     public func cancelApprovalRequest(_ id: ID<ApprovalRequest>, as role: Role) throws -> ApprovalRequest {
         let request = try pendingApprovalRequest(id)
-        var reasons = request.requester == author ? [] : ["somebody else made the request"]
+        var reasons = request.requester == author ? [] : ["another user made the request"]
         if !request.files.allSatisfy(\.approvers.isEmpty) { reasons.append("the request has approvals") }
         guard reasons.isEmpty || role >= .publisher else {
             throw StorageError.roleNeeded(.publisher, has: role, because: reasons)
@@ -234,11 +236,12 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends the open requests whose files have now all been live. The caller makes the files live in this transaction.
+    /// Records in all open requests that these files went live, in the transaction that makes them live. A request ends
+    /// when all its files have been live.
     ///
     /// - Parameter files: A query for the `host` and the `sha256` of each file that goes live.
     func endApprovalRequests(publishing files: SQL) throws {
-        // Locked in a statement of its own, so that the next ones see what a concurrent publication has recorded.
+        // A separate statement locks the requests, so that the next ones see the changes of a concurrent publication.
         let ids = try database.query(
             .replanned(
                 """
@@ -297,9 +300,9 @@ extension TenantTransaction {
             concerning: host.map(ConcernedDomains.domain) ?? .approvalRequest(request.id), .object(detail))
     }
 
-    /// Reads the files of requests, and what they need.
+    /// Reads requests, with their files and the approvals that each file needs.
     ///
-    /// - Parameter limit: The maximum number of editors to read for each file. They cost more than the rest.
+    /// - Parameter limit: The maximum number of editors to read for each file. Reading them takes longer than the rest.
     private func requests(_ rows: [Row], editorsOfEach limit: Int = 100) throws -> [ApprovalRequest] {
         let ids = try rows.map { try $0.decode("id", as: UUID.self) }
         let files = try database.query(

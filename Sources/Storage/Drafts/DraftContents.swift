@@ -51,7 +51,7 @@ public struct DraftFile: Sendable {
     }
 }
 
-/// A parsed file. The file is compiled for a system on first use, and the result is cached.
+/// A parsed file. It is compiled for a system on first use. The results for the first two systems are cached.
 public final class FileContents: Sendable {
     /// The maximum number of systems for which the compiled file is cached.
     private static let maximumSystems = 2
@@ -65,7 +65,7 @@ public final class FileContents: Sendable {
         self.association = association
     }
 
-    /// The file compiled for one generation of systems.
+    /// The file compiled for this version of iOS.
     public func compiled(for system: SystemVersion) -> CompiledFile {
         if let known = compiled.withLock({ $0[system] }) { return known }
         let file = CompiledFile(association, os: system)

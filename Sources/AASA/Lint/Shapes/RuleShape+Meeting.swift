@@ -1,8 +1,9 @@
 extension RuleShape {
-    /// Whether a URL may exist that both rules match. A quick test that most pairs fail.
+    /// Whether some URL may match both rules. False if only one of them decodes URLs: see ``mayMeetPlain(_:)``. A quick
+    /// filter: for most pairs, the answer is no.
     func mayMeet(_ other: RuleShape) -> Bool { isDecoded == other.isDecoded && mayMeetPlain(other) }
 
-    /// Same as ``mayMeet(_:)``, for URLs without percent-encoding. These have the same text encoded and decoded.
+    /// Like ``mayMeet(_:)``, but only for URLs without percent-encoding. Decoding does not change them.
     func mayMeetPlain(_ other: RuleShape) -> Bool {
         if let path, let theirs = other.path, !path.canEnd(like: theirs) { return false }
         return mayMeet(path, other.path) && mayMeet(fragment, other.fragment) && queryMayMeet(other)
@@ -16,7 +17,7 @@ extension RuleShape {
     private func queryMayMeet(_ other: RuleShape) -> Bool {
         switch (query, other.query) {
         case (.any, _), (_, .any): return true
-        // `ExampleURL` creates no example for these.
+        // `ExampleURL` cannot combine two patterns for the whole query.
         case (.whole, .whole): return false
         case (.whole, .items(let items)), (.items(let items), .whole): return items.isEmpty
         case (.items(let mine), .items(let theirs)):

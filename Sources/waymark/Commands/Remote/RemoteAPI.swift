@@ -20,7 +20,7 @@ struct RemoteAPI: Sendable {
     struct Answer: Sendable {
         let status: Int
         let body: JSONValue
-        /// The path of the next part, if the response has a link to it.
+        /// The path of the next part of a download. `nil` for other responses.
         var next: String?
 
         /// The problem's code, such as `gate_refused`.
@@ -44,11 +44,12 @@ struct RemoteAPI: Sendable {
         case tokenInEnvironment
         /// The holder of this token.
         case bearer(String)
-        /// Somebody without a token.
+        /// A caller without a token.
         case nobody
     }
 
-    /// The API's address, without a slash at its end: `url`, the value of `WAYMARK_URL`, or that of this machine.
+    /// The API's address, without a slash at its end: `url`, else the value of `WAYMARK_URL`, else port 8080 of this
+    /// machine.
     static func address(_ url: String?) -> String {
         let given = url ?? ProcessInfo.processInfo.environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
         return given.hasSuffix("/") ? String(given.dropLast()) : given
@@ -60,8 +61,8 @@ struct RemoteAPI: Sendable {
         self.token = token
     }
 
-    /// Runs `body` with a client, and closes its connections afterwards. The API has the address of
-    /// ``address(_:)``. Tokens are read from the environment, because other users can see the arguments of a process.
+    /// Runs `body` with a client of the API at ``address(_:)``, and closes its connections afterwards. By default, the
+    /// token is read from the environment, because other users can see the arguments of a process.
     static func with<Value>(
         url: String?, as sender: Sender = .tokenInEnvironment, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {

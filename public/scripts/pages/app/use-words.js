@@ -1,7 +1,7 @@
 import { count, list } from "../../shared/words/numbers.js";
 import { domainStates } from "../../shared/words/states.js";
 
-/** A domain's rules and services for the app, and its live version: "3 rules open it · version 2 is live". */
+/** Describes the domain's rules and services for the app, and its live version: "3 rules open it · version 2 is live". */
 export function useWords({ draft, live }) {
     if (!draft) return "Serves the file of another domain";
     const { rules, excludes, everything, services } = draft;
@@ -10,7 +10,10 @@ export function useWords({ draft, live }) {
     return [...links, ...others, live && liveWords(draft, live)].filter(Boolean).join(" · ");
 }
 
-/** The badge: whether the live file names the app as the draft does. An alias has no draft of its own. */
+/**
+ * The badge: whether the live file has as many rules, and the same services, for the app as the draft. An alias has no
+ * draft.
+ */
 export function useState({ draft, live }) {
     if (!draft) return domainStates.alias;
     if (!live) return { words: "Only in the draft", tone: "accent" };
@@ -28,7 +31,7 @@ function liveWords(draft, live) {
     return `version ${live.version} is live${changes.length ? ` with other ${list(changes)}` : ""}`;
 }
 
-/** Only what the numbers show: two files with as many rules can still differ. */
+/** Compares only numbers and services: two files with as many rules can still differ. */
 function differences(draft, live) {
     const isSame = (name) => draft[name] === live[name];
     const services = (use) => [...use.services].sort().join(" ");

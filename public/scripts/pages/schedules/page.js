@@ -10,7 +10,7 @@ import { openScheduleForm } from "./schedule/schedule-form.js";
 import { ScheduleList } from "./schedule/schedule-list.js";
 import { ScheduleView } from "./schedule/schedule-view.js";
 
-/** Milliseconds between two updates of things without events: a run in progress, a time that has passed. */
+/** How often to reload content that sends no events, in milliseconds: a run in progress, a time that has passed. */
 const [soon, later] = [1_000, 15_000];
 
 const main = document.getElementById("main");
@@ -54,7 +54,7 @@ async function showOverview(session) {
     });
 }
 
-/** Opens the form that another page links to: once, not with every reload. */
+/** Opens the form if the address asks for it, and removes that from the address: a reload does not open it again. */
 function openForm(session, options) {
     const address = new URL(location.href);
     for (const name of ["host", "new"]) address.searchParams.delete(name);
@@ -62,7 +62,7 @@ function openForm(session, options) {
     openScheduleForm(session, options);
 }
 
-/** Shows changes, but not under an open dialog. Returns after how many milliseconds to look again. */
+/** Updates the page unless a dialog is open. Returns the pause before the next update, in milliseconds. */
 async function refresh(list, freezes, calendar) {
     if (document.querySelector("dialog[open]")) return soon;
     const changes = await Promise.all([list.show(), freezes.show()]);

@@ -2,7 +2,7 @@ import { announce } from "../../../components/announce.js";
 import { later } from "../../../components/later.js";
 import { words } from "../../../shared/api/problem.js";
 
-/** A file other than the draft and the versions: pasted, dropped or chosen. Its editor is loaded at its first use. */
+/** A file from the user: pasted, dropped, chosen, or opened from a link. The editor is loaded when it is first shown. */
 export class AnotherFile {
     #page;
     #place;
@@ -26,7 +26,7 @@ export class AnotherFile {
         return this.#panel?.canBeChecked ?? false;
     }
 
-    /** The file as in a link. */
+    /** The fields of the file for a shared link or an API request. Empty if there is no file. */
     get json() {
         return (this.#panel?.file ?? this.#given)?.json ?? {};
     }
@@ -36,12 +36,12 @@ export class AnotherFile {
         if (this.#panel) this.#panel.file = file;
     }
 
-    /** Evaluates the URLs as on this domain. */
+    /** Evaluates the URLs of the question as if this domain served the file. */
     evaluate(question, options) {
         return this.#page.api.post("/evaluations", { ...question, ...this.json, domain: this.#page.host }, options);
     }
 
-    /** Marks the rule of a deciding app, or none. */
+    /** Marks the rule that decided the result. Removes the mark if no rule did. */
     decide(decided) {
         this.#panel?.decide(decided?.decidedBy ? { pointer: decided.decidedBy, outcome: decided.outcome } : null);
     }

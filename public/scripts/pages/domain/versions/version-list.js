@@ -19,11 +19,11 @@ const maximumPageSize = 200;
 
 const dialogs = () => later(() => import("./dialogs.js"), "domain/version-dialogs");
 
-/** The domain's versions, newest first, with the places that serve each. Each can be published or rolled back to. */
+/** The domain's versions, newest first, with the places that serve each. Each but the live one can be published. */
 export class VersionList {
     #page;
     #root;
-    /** The live version; null while it is older than all loaded ones. */
+    /** The live version; null if there is none, or if it is older than all loaded ones. */
     #live = null;
     #rolledBack = new Map();
     #bypassed = new Map();
@@ -56,14 +56,14 @@ export class VersionList {
         row.focus();
     }
 
-    /** Marks the versions that were rolled back or published without approval, from the newest publications. */
+    /** Gets the newest publications, and marks versions that were rolled back or published without approval. */
     showPublications(publications) {
         this.#rolledBack = rollBacks(publications);
         this.#bypassed = bypasses(publications);
         this.#showStandings();
     }
 
-    /** Names the edges, directories and buckets at the version that each serves. */
+    /** Shows at each version which edges, directories and buckets serve it. */
     showServing(serving) {
         this.#serving = serving;
         this.#showStandings();
@@ -146,7 +146,7 @@ export class VersionList {
         publish.href = publishAddress(session.organization.slug, { host, version: version.version });
     }
 
-    /** These need the draft and the names of the apps, which this part has not loaded. */
+    /** Runs an action that needs the draft and the names of the apps, which this part has not loaded. */
     async #withDraft(action) {
         await this.#page.begin();
         return action();
