@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from checks import NAMELESS, low_contrast, overflow
 from dashboard import SHOP
+from installation import eventually
 from overview import BUY, HELP, WRONG, Overview, hosts, row, rows
 
 
@@ -33,6 +34,17 @@ def test_a_row_shows_the_state_the_chain_and_the_health(overview):
     board.page.wait_for_url(re.compile(r"/domain/rules\?"))
     board.page.go_back()
     expect(board.page.get_by_text("2 domains", exact=True)).to_be_visible()
+
+
+def test_a_publication_that_will_be_suspended_is_no_good_news(overview):
+    host = overview.domain("late", publish=True)
+    for path, body in (("/x", {"at": "2100-01-01T00:00:00Z"}), ("/y", {"override": True, "reason": "now"})):
+        overview.waymark.api("POST", f"/v1/domains/{host}/rules", {"path": path}, {"If-Match": "*"}, token=overview.token)
+        assert overview.api("POST", f"/v1/domains/{host}/publications", body).status_code == 202
+    eventually(lambda: overview.api("GET", f"/v1/domains/{host}").json()["live"]["version"] == 3)
+    board = overview.open()
+    expect(row(board, host)).to_contain_text("Version 2 will be suspended")
+    expect(row(board, host).get_by_role("link", name="Review the version")).to_be_visible()
 
 
 def test_what_needs_attention_comes_first_with_the_next_step(overview):

@@ -57,6 +57,16 @@ export class DomainList {
 
     async updateCounts() {
         this.#showCounts((await this.#load({ limit: 1 })).counts);
+        await this.showBlocked();
+    }
+
+    /** Asks only if a publication is scheduled, after the rows are shown. */
+    async showBlocked() {
+        if (!this.table.scheduled.length) return;
+        const query = { state: "scheduled", limit: 200 };
+        const { items } = (await this.#session.api.get("/publications", { query })).body;
+        const blocked = items.filter(({ blockedReason }) => blockedReason);
+        this.table.showBlocked(new Map(blocked.map(({ id, blockedReason }) => [id, blockedReason])));
     }
 
     #search() {

@@ -10,8 +10,12 @@ import { draftStep, edgeStep, healthOf, liveStep, nextWords } from "./row-words.
 const steps = { draft: draftStep, live: liveStep, edge: edgeStep };
 const shownLabels = 2;
 
-/** A domain's row of the table. A click on a label calls `narrow` with it. */
-export function domainRow(domain, { organization, isStarred, isSelected, narrow }) {
+/**
+ * A domain's row of the table. `blockedReason` says why its next publication will be suspended. A click on a label calls
+ * `narrow` with it.
+ */
+export function domainRow(listed, { organization, isStarred, isSelected, narrow, blockedReason }) {
+    const domain = { ...listed, blockedReason };
     const { host, unicodeHost, labels } = domain;
     const row = clone("domain-row");
     row.dataset.key = host;
@@ -75,7 +79,7 @@ function showStep(element, { text, tone, title }) {
 /** The domain of an alias; or the apps of a domain, and its aliases. */
 function showNote(row, { aliasOf, aliases, draft }) {
     if (aliasOf) return show(part(row, "note"), { text: `of ${hostWords(aliasOf)}` });
-    const names = draft.apps.map(({ appID, name }) => name ?? appID);
+    const names = draft.apps.map(({ appID, name }) => name ?? appID.slice(appID.indexOf(".") + 1));
     const more = draft.appCount - names.length;
     const text = [
         names.length && names.join(", ") + (more ? ` +${number(more)}` : ""),

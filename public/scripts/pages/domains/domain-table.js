@@ -13,6 +13,8 @@ export class DomainTable {
     #narrow;
     #first = new Set();
     #loaded = 0;
+    #domains = new Map();
+    #blockedReasons = new Map();
 
     /** `narrow(name, value)` sets a filter. */
     constructor(list, { organization }, { used, isSelected, narrow }) {
@@ -48,6 +50,7 @@ export class DomainTable {
     draw(domains, first, { problems, limit }) {
         this.#first = new Set();
         this.#loaded = 0;
+        this.#domains.clear();
         const { troubled = [], hasMore, starred = [], recent = [] } = first ?? {};
         this.#list.replaceChildren(...this.#group("Needs attention", troubled));
         if (hasMore && troubled.length) this.#list.append(this.#allProblems(problems, limit));
@@ -64,6 +67,19 @@ export class DomainTable {
         this.#list.append(...rows);
         this.#loaded += domains.length;
         return rows;
+    }
+
+    /** The domains with a publication that is due at a time. */
+    get scheduled() {
+        return [...this.#domains.values()].filter(({ pending }) => pending?.at);
+    }
+
+    /** Shows why pending publications will be suspended: reasons by the ID of the publication. */
+    showBlocked(reasons) {
+        const before = this.#blockedReasons;
+        this.#blockedReasons = reasons;
+        const isNew = ({ pending: { publication } }) => before.get(publication) !== reasons.get(publication);
+        this.scheduled.filter(isNew).forEach((domain) => this.update(domain));
     }
 
     /** Replaces the row of a domain that has changed. */
@@ -84,7 +100,9 @@ export class DomainTable {
     }
 
     #row(domain) {
+        this.#domains.set(domain.host, domain);
         return domainRow(domain, {
+            blockedReason: this.#blockedReasons.get(domain.pending?.publication),
             organization: this.#organization,
             isStarred: this.#used.isStarred(domain.host),
             isSelected: this.#isSelected(domain.host),

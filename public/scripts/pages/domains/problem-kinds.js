@@ -48,9 +48,18 @@ export const problemKinds = {
     },
 };
 
+/** The API's list of domains does not have this problem, so no filter finds it. */
+const suspension = {
+    tone: "bad",
+    of: ({ pending, blockedReason }) =>
+        blockedReason && `Version ${pending.version} will be suspended ${ago(pending.at)}`,
+    action: "Review the version",
+    address: (slug, { host, pending }) => publishAddress(slug, { host, version: pending.version }),
+};
+
 /** The problems of a domain, worst first: `[{ sentence, tone, action, address }]`. */
 export function problemsOf(domain) {
-    return Object.values(problemKinds)
+    return [suspension, ...Object.values(problemKinds)]
         .map((kind) => ({ ...kind, sentence: kind.of(domain) }))
         .filter(({ sentence }) => sentence);
 }

@@ -62,13 +62,14 @@ export function healthOf(domain) {
 }
 
 /** The next publication, or the freeze that holds publications. */
-export function nextWords({ pending, freeze }) {
+export function nextWords({ pending, freeze, blockedReason }) {
     if (pending) {
         const others = pending.count > 1 ? `, with ${number(pending.count - 1)} more` : "";
         const due = pending.at ? `, due ${dueWords(pending.at)}` : "";
         return {
             text: pending.at ? `v${pending.version} ${ago(pending.at)}` : `v${pending.version} now`,
-            title: `Version ${pending.version} pending${due}${others}`,
+            tone: blockedReason ? "bad" : "",
+            title: `Version ${pending.version} pending${due}${others}${blockedReason ? `. Will be suspended: ${blockedReason}` : ""}`,
         };
     }
     return freeze ? { text: "Frozen", title: frozenWords(freeze) } : nothing;
