@@ -1,3 +1,4 @@
+import { announce } from "../../../components/announce.js";
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { showChanges } from "../../../components/difference/changes.js";
 import { onPress } from "../../../shared/forms/form.js";
@@ -26,7 +27,7 @@ export class ReleaseChanges extends EventTarget {
         super();
         this.#page = page;
         part(page.main, "changes").replaceChildren(this.#root);
-        onPress(part(this.#root, "more"), () => this.#loadMore(this.#turn), (problem) => this.#say(words(problem)));
+        onPress(part(this.#root, "more"), () => this.#loadMore(this.#turn), (problem) => announce(words(problem)));
     }
 
     get total() {
