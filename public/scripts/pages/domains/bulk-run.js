@@ -86,6 +86,7 @@ export class BulkRun {
     #end() {
         const isWhole = this.#done === this.#hosts.length;
         const summary = isWhole ? `Done: ${this.#all}` : `Stopped after ${number(this.#done)} of ${this.#all}`;
+        this.#dialog.part("summary").ariaLive = "polite";
         this.#dialog.part("summary").textContent = `${summary}${this.#failures}.`;
         this.#dialog.part("stop").hidden = true;
         this.#dialog.part("close").hidden = false;
