@@ -128,6 +128,11 @@ export class FilePanel extends EventTarget {
         });
     }
 
+    /** Why URLs could not be evaluated by the file. */
+    trouble(problem) {
+        return problem.is("invalid_association") ? "The file cannot be read. See its findings." : trouble(problem);
+    }
+
     #showFindings(findings, checked) {
         this.#editor.mark(findings);
         const items = findingItems(findings, {

@@ -26,6 +26,7 @@ export class DomainHead extends EventTarget {
     #root;
     #notices = null;
     #nextLook = new NextLook();
+    #found = {};
     #timer;
 
     constructor(page) {
@@ -53,8 +54,7 @@ export class DomainHead extends EventTarget {
     show(domain) {
         this.#page.domain = domain;
         showHost(part(this.#root, "host"), domain.unicodeHost);
-        part(this.#root, "ascii").textContent = domain.host;
-        part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
+        fill(this.#root, { ascii: domain.host === domain.unicodeHost ? null : domain.host });
         showState(part(this.#root, "state"), domainStates[domain.state]);
         this.#showLive(domain);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
@@ -83,13 +83,21 @@ export class DomainHead extends EventTarget {
 
     /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
     #showChecks({ checks, draft }) {
-        fill(this.#root, {
-            errors: checks?.errors && !isUntouched(draft) ? count(checks.errors, "error") : null,
-            "failed-tests": checks?.failed ? `${number(checks.failed)} failing` : null,
-        });
+        const errors = checks?.errors && !isUntouched(draft) ? checks.errors : 0;
+        const failed = checks?.failed ?? 0;
+        this.#showCount("errors", errors, count(errors, "error"));
+        this.#showCount("failed-tests", failed, `${number(failed)} failing`);
         clearTimeout(this.#timer);
         const wait = this.#nextLook.after(checks?.current === false ? [checks] : null);
         if (wait) this.#timer = setTimeout(() => untilVisible().then(() => this.reloadQuietly()), wait);
+    }
+
+    /** Screen readers read out the link of a part with more trouble than before. */
+    #showCount(name, found, words) {
+        const isWorse = found > (this.#found[name] ?? found);
+        Object.assign(part(this.#root, name).parentElement, { ariaLive: isWorse ? "polite" : "off", ariaAtomic: "true" });
+        fill(this.#root, { [name]: found ? words : null });
+        this.#found[name] = found;
     }
 
     /** The page of an alias shows no freeze: its domain's page does. */

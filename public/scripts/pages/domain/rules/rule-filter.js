@@ -12,7 +12,7 @@ export class RuleFilter {
 
     constructor(root) {
         this.#root = root;
-        part(root, "filter").addEventListener("input", () => this.#apply());
+        part(root, "filter").addEventListener("input", () => this.#apply("polite"));
         part(root, "filter").addEventListener("keydown", (event) => {
             if (event.key === "Escape" && this.#text) this.clear();
         });
@@ -20,7 +20,7 @@ export class RuleFilter {
 
     clear() {
         part(this.#root, "filter").value = "";
-        this.#apply();
+        this.#apply("polite");
     }
 
     show(draft) {
@@ -32,7 +32,8 @@ export class RuleFilter {
         return part(this.#root, "filter").value.trim().toLowerCase();
     }
 
-    #apply() {
+    /** Screen readers do not read out a number that only follows an edit. */
+    #apply(live = "off") {
         const rules = this.#draft.entries.flatMap((entry) => entry.rules ?? []);
         const matching = rules.filter((rule) => this.#matches(rule));
         const shown = new Set(matching.map(({ id }) => id));
@@ -41,7 +42,9 @@ export class RuleFilter {
         }
         part(this.#root, "filter-field").hidden = rules.length < minimumRules && !this.#text;
         const found = this.#text ? `${number(matching.length)} of ${count(rules.length, "rule")}` : count(rules.length, "rule");
-        part(this.#root, "filter-count").textContent = found;
+        const status = part(this.#root, "filter-count");
+        status.ariaLive = live;
+        status.textContent = found;
     }
 
     #matches(rule) {

@@ -41,6 +41,11 @@ export class AnotherFile {
         return this.#page.api.post("/evaluations", { ...question, ...this.json, domain: this.#page.host }, options);
     }
 
+    /** Why the evaluation failed. */
+    trouble(problem) {
+        return this.#panel.trouble(problem);
+    }
+
     /** Marks the rule that decided the result. Removes the mark if no rule did. */
     decide(decided) {
         this.#panel?.decide(decided?.decidedBy ? { pointer: decided.decidedBy, outcome: decided.outcome } : null);

@@ -9,7 +9,6 @@ import { maximumChecked, maximumExplained } from "../../../components/checking/t
 import { Newest } from "../../../shared/following/newest.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { trouble } from "../../../components/checking/trouble.js";
 import { Question } from "./question.js";
 import { QuestionLink } from "./question-link.js";
 import { SampleList } from "./sample-list.js";
@@ -49,6 +48,8 @@ export class Tester extends EventTarget {
     #evaluations = [];
     #source = "draft";
     #current = 0;
+    /** Whether the user has asked. Otherwise the result only follows a change, such as an edit of a rule, silently. */
+    #isAsked = false;
     #verdict = { evaluation: null };
     #asking = new Newest();
     /** Counts the questions: of those that wait, only the newest is asked. */
@@ -90,6 +91,7 @@ export class Tester extends EventTarget {
             if (await this.#link.restore()) return this.dispatchEvent(new Event("restored"));
             if (this.#question.urls.length || this.#root.contains(document.activeElement)) this.#ask();
             else this.#question.text = this.#samples.first;
+            this.#isAsked = false;
         } catch (problem) {
             this.#isStarted = false;
             this.#card.showProblem(problem);
@@ -114,6 +116,7 @@ export class Tester extends EventTarget {
     }
 
     #changed() {
+        this.#isAsked = true;
         this.#link.changed();
         if (this.#question.urls.length > maximumExplained) this.#askLater();
         else this.#askNext();
@@ -160,6 +163,8 @@ export class Tester extends EventTarget {
         this.#evaluations = evaluations;
         this.#source = source;
         this.#current = Math.min(this.#question.caret, Math.max(0, evaluations.length - 1));
+        this.#card.isSaid = this.#isAsked || this.#page.document.preview;
+        this.#isAsked = false;
         if (this.#results || evaluations.length > 1) this.#showResults(evaluations, source);
         this.#showCurrent();
     }
@@ -192,6 +197,7 @@ export class Tester extends EventTarget {
         if (index === this.#current || !this.#evaluations[index]) return;
         this.#current = index;
         this.#results?.choose(index);
+        this.#card.isSaid = true;
         this.#showCurrent();
     }
 
@@ -215,8 +221,7 @@ export class Tester extends EventTarget {
     #failed(problem, source) {
         this.#show([], source);
         if (source !== "file") return this.#card.showProblem(problem);
-        const unreadable = "The file cannot be read. See its findings.";
-        this.#card.say("ineligible", "No result", problem.is("invalid_association") ? unreadable : trouble(problem));
+        this.#card.say("ineligible", "No result", this.#question.file.trouble(problem));
     }
 
     #showLimit(typed) {

@@ -26,6 +26,11 @@ export class VerdictCard {
         return part(this.#root, "explained").open;
     }
 
+    /** Whether screen readers read out the result when it changes. */
+    set isSaid(isSaid) {
+        part(this.#root, "headline").parentElement.ariaLive = isSaid ? "polite" : "off";
+    }
+
     /** The URL is shown too if it is one of many. `source` is what was checked. */
     show(evaluation, { source, total }) {
         this.#evaluation = evaluation;
@@ -50,6 +55,7 @@ export class VerdictCard {
     /** A sentence in place of a result. */
     say(tone, headline, why) {
         this.#evaluation = null;
+        this.isSaid = true;
         this.#showHosts(tone, { headline, why, "verdict-uncertainty": null });
         fill(this.#root, { "verdict-url": null });
         part(this.#root, "explained").hidden = true;

@@ -45,7 +45,7 @@ export class SavedTests extends EventTarget {
         this.#untested = new UntestedRules(page, this.#root);
         this.#untested.addEventListener("test-wanted", ({ detail }) => this.edit(detail).catch(failed));
         this.#untested.addEventListener("tests-wanted", ({ detail }) => this.#pick(detail).catch(failed));
-        onPress(part(this.#root, "run"), () => this.run(), failed);
+        onPress(part(this.#root, "run"), () => this.#runs.ask(), failed);
         onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
         onPress(part(this.#root, "import-tests"), () => this.#import(), failed);
         onPress(part(this.#root, "all-tests"), () => this.#showAll(), failed);
@@ -117,6 +117,7 @@ export class SavedTests extends EventTarget {
 
     async #add(content) {
         await this.#page.api.post(`${this.#path}/tests`, content);
+        announce("Test saved.");
         await this.reload();
     }
 
@@ -130,6 +131,7 @@ export class SavedTests extends EventTarget {
             await this.reload();
             throw this.#overtaken(test);
         }
+        announce("Test saved.");
         await this.reload();
     }
 

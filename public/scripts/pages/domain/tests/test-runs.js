@@ -14,6 +14,8 @@ export class TestRuns extends EventTarget {
     #root;
     #choice;
     #running = new Newest();
+    /** Whether the user has asked for the next summary. Otherwise it only follows a change, silently. */
+    #isAsked = false;
     /** The results by test, of the last run against the chosen source. */
     results = new Map();
 
@@ -22,7 +24,7 @@ export class TestRuns extends EventTarget {
         this.#page = page;
         this.#root = root;
         this.#choice = new SourceChoice(part(root, "run-source"), page.versions);
-        part(root, "run-source").addEventListener("change", () => this.run());
+        part(root, "run-source").addEventListener("change", () => this.ask());
         const organization = page.session.organization.slug;
         const request = () => ({ method: "POST", ...this.#request, organization });
         offerCurl("run these tests", request, part(root, "as-curl"));
@@ -39,6 +41,12 @@ export class TestRuns extends EventTarget {
 
     get #request() {
         return { path: at`/domains/${this.#page.host}/test-runs`, body: { source: this.#choice.value } };
+    }
+
+    /** Runs the tests for the user, and says the result even if it is the same. */
+    ask() {
+        this.#isAsked = true;
+        return this.run();
     }
 
     /** A newer run replaces this one. */
@@ -62,7 +70,9 @@ export class TestRuns extends EventTarget {
         const failed = ran.filter(({ passed }) => !passed).length;
         const summary = part(this.#root, "summary");
         const text = ran.length ? this.#summaryText(ran.length, failed) : "";
-        if (summary.textContent !== text) summary.textContent = text;
+        summary.ariaLive = this.#isAsked ? "polite" : "off";
+        this.#isAsked = false;
+        summary.textContent = text;
         summary.dataset.result = failed ? "failed" : "passed";
     }
 
