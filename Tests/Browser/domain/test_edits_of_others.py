@@ -115,3 +115,37 @@ def test_a_late_answer_does_not_restore_an_older_draft(waymark, opened, host):
     elsewhere(waymark, host, "/last/*")
     opened.expect_patterns("/last/*")
     assert not opened.page.evaluate("window.sawOlder")
+
+
+def test_an_unchanged_form_shows_the_changed_rule_and_saves_only_what_is_typed(new_dashboard, host):
+    first, second = new_dashboard(), new_dashboard()
+    for dashboard in (first, second):
+        dashboard.open_domain(host)
+        dashboard.press("Edit rule 1, /buy/*")
+    first.type("Path", "/gifts/*")
+    first.press("Save rule")
+    expect(second.path).to_have_value("/gifts/*")
+    second.open_more()
+    second.type("Comment", "typed later")
+    second.press("Save rule")
+    for dashboard in (first, second):
+        dashboard.expect_patterns("/gifts/*", *ORIGINAL[1:])
+        expect(dashboard.rules.first).to_contain_text("typed later")
+
+
+def test_saving_asks_if_the_newest_draft_has_another_value(new_dashboard, host):
+    first, second = new_dashboard(), new_dashboard()
+    for dashboard in (first, second):
+        dashboard.open_domain(host)
+        dashboard.press("Edit rule 1, /buy/*")
+    second.type("Path", "/typed/*")
+    first.type("Path", "/gifts/*")
+    first.press("Save rule")
+    second.press("Show the newest draft")
+    expect(second.path).to_have_value("/typed/*")
+    second.press("Save rule")
+    question = second.page.get_by_role("alertdialog", name="The draft has changed")
+    expect(question).to_contain_text("it is now /gifts/*")
+    first.expect_patterns("/gifts/*", *ORIGINAL[1:])
+    second.press("Apply my change to the newest draft")
+    first.expect_patterns("/typed/*", *ORIGINAL[1:])

@@ -8,14 +8,17 @@ export class QueryFields {
     #root;
     #mode;
 
-    constructor(root, query) {
+    constructor(root) {
         this.#root = root;
         this.#mode = root.querySelector("select");
-        this.#mode.value = query === null ? "any" : typeof query === "string" ? "text" : "items";
-        part(root, "text").value = typeof query === "string" ? query : "";
-        this.#showItems(query !== null && typeof query === "object" ? Object.entries(query) : []);
         this.#mode.addEventListener("change", () => this.#showMode({ isChosen: true }));
         part(root, "add-item").addEventListener("click", () => this.#addItem(["", ""], { isChosen: true }));
+    }
+
+    show(query) {
+        this.#mode.value = query === null ? "any" : typeof query === "string" ? "text" : "items";
+        part(this.#root, "text").value = typeof query === "string" ? query : "";
+        this.#showItems(query !== null && typeof query === "object" ? Object.entries(query) : []);
         this.#showMode({ isChosen: false });
     }
 

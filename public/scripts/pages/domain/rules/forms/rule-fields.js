@@ -7,10 +7,16 @@ export class RuleFields {
     #form;
     #query;
 
-    constructor(form, { path, query, fragment, exclude, caseSensitive, percentEncoded, comment }) {
+    constructor(form, fields) {
         this.#form = form;
-        this.#query = new QueryFields(part(form, "query"), query ?? null);
-        const { elements } = form;
+        this.#query = new QueryFields(part(form, "query"));
+        this.show(fields);
+        for (const name of ["input", "change", "click"]) form.addEventListener(name, () => this.#describe());
+    }
+
+    show({ path, query, fragment, exclude, caseSensitive, percentEncoded, comment }) {
+        const { elements } = this.#form;
+        this.#query.show(query ?? null);
         elements.path.value = path ?? "";
         elements.fragment.value = fragment ?? "";
         elements.comment.value = comment ?? "";
@@ -18,7 +24,6 @@ export class RuleFields {
         elements.percentEncoded.value = String(percentEncoded ?? "");
         elements.effect.value = exclude ? "excluded" : "opens";
         this.#describe();
-        for (const name of ["input", "change", "click"]) form.addEventListener(name, () => this.#describe());
     }
 
     /** Null for those not set, because a file does not need `"exclude": false`. */

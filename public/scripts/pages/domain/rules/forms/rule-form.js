@@ -1,5 +1,6 @@
 import { announce } from "../../../../components/announce.js";
 import { onSubmit } from "../../../../shared/forms/form.js";
+import { isTypedIn } from "../../../../shared/forms/typed-work.js";
 import { Problem } from "../../../../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../../../../shared/page/template.js";
 import { applyOrAsk } from "../../draft/conflict.js";
@@ -12,28 +13,42 @@ import { followMatch } from "./rule-match.js";
 import { followOutcome } from "./rule-outcome.js";
 
 /**
- * The form of one rule, new or existing: `{ form, preview, judge }`. Saving sends only the changed fields, so another user's
- * change to another field of the same rule survives. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
+ * The form of one rule, new or existing: `{ form, preview, judge }`. A form that is unchanged follows its rule. Saving
+ * sends only the changed fields, so another user's change to another field of the same rule survives. If the rule has
+ * changed since the user began to type, saving asks first. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
  * rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the URL that the
  * rule was made from. `key` is the ID of a new rule in the preview.
  */
 export function openRuleForm(page, { key, rule = null, fields, anchor = null, made = null, close }) {
     const form = uniqueIDs(clone("rule-form", { title: rule ? "Edit rule" : "New rule" }));
-    const entryID = rule ? page.document.find(rule.id).entry.id : anchor.entry;
+    let entryID = rule ? page.document.find(rule.id).entry.id : anchor.entry;
     const input = new RuleFields(form, fields);
     let known = rule;
     const closing = new AbortController();
     const closeForm = (saved) => (closing.abort(), close(saved));
     offerEntries(part(form, "entry-field"), page, entryID);
-    const opened = input.values;
+    let opened = input.values;
     const { signal } = closing;
-    page.document.addEventListener("change", () => offerEntries(part(form, "entry-field"), page), { signal });
+    const isChanged = () => isTypedIn(form) || !same(input.values, opened) || form.elements.entry.value !== entryID;
+    const follow = () => {
+        const now = known && !isChanged() && page.document.find(known.id);
+        if (now) {
+            known = now.rule;
+            entryID = now.entry.id;
+            input.show(known);
+            opened = input.values;
+        }
+        offerEntries(part(form, "entry-field"), page, now ? entryID : undefined);
+    };
+    page.document.addEventListener("change", follow, { signal });
     if (made) followMatch(page, form, made, () => input.values);
 
     onSubmit(form, async () => {
         let added = null;
         const edit = async (draftDocument) => {
             const entry = form.elements.entry.value;
+            const now = draftDocument.find(known?.id)?.rule;
+            if (now && !same(now, known)) throw new Problem({ status: 412 });
             const editNow = known
                 ? changeRule(known.id, changes(opened, input.values, entry !== entryID && { entry }))
                 : addRule(withoutNulls(input.values), { entry, position: placeOf(anchor, entry, draftDocument) });
@@ -43,7 +58,11 @@ export function openRuleForm(page, { key, rule = null, fields, anchor = null, ma
         };
         try {
             requireQuery(input, !known || !same(input.values.query, opened.query));
-            const isSaved = await applyOrAsk(page.document, edit, form, () => whatBecameOf(known, page.document));
+            const isSaved = await applyOrAsk(page.document, edit, form, () => {
+                const theirs = whatBecameOf(known, page.document);
+                known = page.document.find(known?.id)?.rule ?? known;
+                return theirs;
+            });
             closeForm(isSaved ? (added ?? known?.id) : null);
             if (isSaved && added && !anchor?.isPlaced) tellPlace(page.document, added);
         } catch (problem) {
