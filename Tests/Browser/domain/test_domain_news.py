@@ -132,3 +132,25 @@ def test_an_idle_page_requests_only_events(waymark, dashboard, published):
     # The progress of consumers sends no events.
     until_quiet(dashboard.page, 4_000, besides=lambda url: url.endswith("/serving"))
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
+
+
+def test_signing_in_in_another_tab_keeps_the_input_and_follows_again(waymark, dashboard, host):
+    page = dashboard.open_domain(host)
+    dashboard.press("Edit rule 1, /buy/*")
+    dashboard.type("Path", "/typed/*")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    waymark.put_draft(host, draft(([SHOP], [rule("/first/*")])))
+    notice = page.get_by_role("status").filter(has_text="You are signed out. Your input is kept.")
+    expect(notice).not_to_contain_text("Reload")
+    link = notice.get_by_role("link", name="Sign in")
+    with page.expect_popup() as other:
+        link.click()
+    expect(other.value.get_by_role("heading", name="Sign in").first).to_be_visible()
+    page.context.add_cookies(cookies)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(notice).to_have_count(0)
+    expect(dashboard.path).to_have_value("/typed/*")
+    waymark.put_draft(host, draft(([SHOP], [rule("/new/*")])))
+    dashboard.press("Show the newest draft")
+    expect(page.locator(".rule-pattern", has_text="/new/*")).to_be_visible()

@@ -40,6 +40,7 @@ export class DomainNews {
     #filters;
     #concerns;
     #due = new Set();
+    #following = new AbortController();
 
     constructor(page) {
         const { domain } = page;
@@ -49,16 +50,20 @@ export class DomainNews {
         this.#concerns = domain.aliasOf ? ({ host }) => hosts.includes(host) : () => true;
     }
 
-    /** Follows the events after a place, for as long as the page is open. */
+    /** Follows the events after a place, for as long as the page is open. Another call replaces this one. */
     async follow(place) {
+        this.#following.abort();
+        this.#following = new AbortController();
+        const { signal } = this.#following;
         const { api } = this.#page;
         try {
-            for await (const { events, problem } of eventsAfter(api, place, { filters: this.#filters })) {
+            for await (const { events, problem } of eventsAfter(api, place, { filters: this.#filters, signal })) {
                 for (const event of events) this.#note(event);
                 if (problem) this.#say(problem);
                 else await this.#catchUp();
             }
         } catch (error) {
+            if (signal.aborted) return;
             // The place no longer exists: an older backup of the database has been restored.
             if (error.code === "invalid_parameter") return this.#startAgain();
             this.#sayLast(error);
@@ -128,6 +133,7 @@ export class DomainNews {
         try {
             const place = await newestPlace(this.#page.api);
             await this.update();
+            this.#say(null);
             this.follow(place);
         } catch (error) {
             this.#sayLast(error);
@@ -142,9 +148,16 @@ export class DomainNews {
         notice.textContent = `${why} This page may be out of date. Retrying.`;
     }
 
-    #sayLast(error) {
-        const notice = part(this.#page.main, "out-of-date");
+    /** Reports a problem that retrying does not solve. After a sign-in in another tab, the page follows again. */
+    async #sayLast(error) {
+        const { main, session, edits } = this.#page;
+        const notice = part(main, "out-of-date");
         notice.hidden = false;
-        notice.textContent = `${words(error)} This page may be out of date. Reload it.`;
+        const way = edits.some((isEdited) => isEdited()) ? "" : " Reload it.";
+        notice.textContent = `${words(error)} This page may be out of date.${error.isSignedOut ? "" : way}`;
+        if (!error.isSignedOut) return;
+        const { untilSignedIn } = await import("./head/signed-out.js");
+        await untilSignedIn(notice, session.organization.slug);
+        this.#startAgain();
     }
 }
