@@ -295,6 +295,33 @@ def test_a_dialog_clears_a_message_but_keeps_one_with_undo(dashboard, host):
     expect(dashboard.rules).to_have_count(3)
 
 
+def test_a_message_with_undo_leaves_after_a_while_or_at_the_next_act(new_dashboard, host):
+    # In its own window: a clock stays installed for all later pages of a window.
+    dashboard = new_dashboard(width=1440)
+    page = dashboard.page
+    page.clock.install()
+    dashboard.open_domain(host)
+    dashboard.press(f"Delete rule 1, {BUY}")
+    expect(dashboard.announcement).to_contain_text("deleted from the draft")
+    undo = dashboard.announcement.get_by_role("button", name="Undo")
+    undo.focus()
+    page.clock.fast_forward(20_000)
+    expect(dashboard.announcement).to_be_visible()
+    page.locator("h1").first.click()
+    page.clock.fast_forward(10_000)
+    expect(dashboard.announcement).to_be_hidden()
+    dashboard.press("Undo: ")
+    expect(dashboard.rules).to_have_count(3)
+
+    dashboard.press(f"Delete rule 1, {BUY}")
+    expect(undo).to_be_visible()
+    dashboard.press("Add a rule")
+    dashboard.type("Path", "/fourth")
+    dashboard.press("Save rule")
+    expect(dashboard.rules).to_have_count(3)
+    expect(dashboard.announcement).to_be_hidden()
+
+
 def test_findings_name_rules_as_the_page_does(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/a/*"), rule("/*"), rule("/b/*", exclude=True)])))
     dashboard.open_domain(host)

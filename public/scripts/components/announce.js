@@ -2,7 +2,7 @@ import { part } from "../shared/page/template.js";
 
 /**
  * Shows a message in the bar at the bottom of the page, which screen readers read out. It stays until the next message
- * or until it is dismissed, so there is no hurry to undo something. `forgetNews` clears a message without Undo.
+ * or until it is dismissed; one with Undo leaves after a while.
  */
 export function announce(text, { undo } = {}) {
     const bar = document.querySelector(".announcement");
@@ -11,6 +11,8 @@ export function announce(text, { undo } = {}) {
     const button = part(bar, "undo");
     button.hidden = !undo;
     button.onclick = undo ? () => runUndo(bar, undo) : null;
+    clearTimeout(leaving);
+    if (undo) leaveLater(bar);
     part(bar, "dismiss").onclick = () => dismiss(bar);
 }
 
@@ -20,10 +22,15 @@ export function announceNews(text) {
     if (bar.hidden || part(bar, "undo").hidden) announce(text);
 }
 
-/** Clears an outdated message, after a change or when a dialog opens. A message with Undo stays. */
-export function forgetNews() {
+/** Clears an outdated message, after a change or when a dialog opens. A message with Undo stays until the next own act. */
+export function forgetNews({ isOwnAct } = {}) {
     const bar = document.querySelector(".announcement");
-    if (part(bar, "undo").hidden) dismiss(bar);
+    if (isOwnAct || part(bar, "undo").hidden) dismiss(bar);
+}
+
+/** Hides the bar after ten seconds, but not while the pointer or the focus is on it. */
+function leaveLater(bar) {
+    leaving = setTimeout(() => (bar.matches(":hover, :focus-within") ? leaveLater(bar) : dismiss(bar)), 10_000);
 }
 
 function runUndo(bar, undo) {
@@ -38,6 +45,7 @@ function dismiss(bar) {
     if (hadFocus) (cameFrom?.checkVisibility() ? cameFrom : document.getElementById("main"))?.focus();
 }
 
+let leaving;
 let cameFrom = null;
 
 document.addEventListener("focusin", ({ target, relatedTarget }) => {

@@ -86,6 +86,7 @@ async function begin(page) {
         page.head.reloadQuietly();
         forgetNews();
     });
+    page.document.addEventListener("edit", () => forgetNews({ isOwnAct: true }));
 }
 
 /** Runs an action at the first call only, and again after a failure. */
