@@ -27,7 +27,7 @@ def notice(dashboard):
 def test_rules_changed_by_others_are_redrawn(waymark, opened, host):
     elsewhere(waymark, host, "/buy/*", "/new/*")
     opened.expect_patterns("/buy/*", "/new/*")
-    expect(opened.announcement).to_contain_text("The draft has changed")
+    expect(opened.announcement).to_contain_text("changed this draft just now. You now see the newest draft.")
     expect(opened.page.locator("#file")).to_contain_text("/new/*")
 
 

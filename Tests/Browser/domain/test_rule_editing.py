@@ -249,7 +249,7 @@ def test_undo_asks_before_it_overwrites_another_users_change(waymark, opened, ho
     expect(notice).to_be_hidden()
     opened.expect_patterns(WEBSITE, ARTICLE)
     opened.press("Undo: ")
-    opened.press("Overwrite their change")
+    opened.press("Overwrite the later change")
     opened.expect_patterns(BUY, WEBSITE, ARTICLE)
 
 

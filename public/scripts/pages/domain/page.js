@@ -41,7 +41,7 @@ measureHead(main);
 startPage(async (session) => {
     const place = await session.place;
     const page = { main, session, host, api: session.api, edits: [] };
-    page.document = new DraftDocument(page.api, host);
+    page.document = new DraftDocument(page);
     page.begin = once(() => begin(page));
     // At the same time, because each answer takes a while on a slow network. An alias has no draft.
     if (showsDraft(location)) page.begin().catch(() => {});

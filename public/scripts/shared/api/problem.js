@@ -14,7 +14,7 @@ export class Problem extends Error {
         return new Problem({
             code: "unreachable",
             title: "No answer",
-            detail: "Waymark does not answer. Check that it is running, then try again.",
+            detail: "Waymark does not answer. Try again.",
         });
     }
 

@@ -8,10 +8,14 @@ export function showErrors(form, error) {
     clearErrors(form);
     const errors = error instanceof Problem ? error.errors : [];
     const homeless = errors.filter((each) => !place(form, each));
-    const summary = homeless.length ? homeless.map((each) => each.detail) : errors.length ? [] : [words(error)];
+    const summary = homeless.length ? homeless.map((each) => each.detail) : errors.length ? [] : [formWords(error)];
     showSummary(form, summary);
     const faulty = form.querySelector("[aria-invalid=true]") ?? form.querySelector("[data-part=problem]:not([hidden])");
     (faulty?.matches("fieldset") ? faulty.querySelector("input, select, textarea") : faulty)?.focus();
+}
+
+function formWords(error) {
+    return error.code === "unreachable" ? "Waymark does not answer. Your input is kept. Try again." : words(error);
 }
 
 export function clearErrors(form) {

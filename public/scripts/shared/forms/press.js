@@ -16,13 +16,13 @@ export async function busy(element, button, action) {
     if (button?.ariaDisabled === "true") return;
     element.ariaBusy = "true";
     if (button) button.ariaDisabled = "true";
-    const resting = button?.dataset.busy ? button.textContent : null;
-    if (resting !== null) button.textContent = button.dataset.busy;
+    const { busy: doing } = button?.dataset ?? {};
+    if (doing) [button.dataset.resting, button.textContent] = [button.textContent, doing];
     try {
         await action();
     } finally {
         element.ariaBusy = "false";
         if (button) button.ariaDisabled = "false";
-        if (resting !== null && button.textContent === button.dataset.busy) button.textContent = resting;
+        if (doing && button.textContent === doing) button.textContent = button.dataset.resting;
     }
 }

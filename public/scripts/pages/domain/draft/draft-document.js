@@ -14,7 +14,7 @@ import { DraftView } from "./draft-view.js";
 export class DraftDocument extends EventTarget {
     draft = null;
     etag = null;
-    #api;
+    page;
     #path;
     #preview = null;
     #last = Promise.resolve();
@@ -22,10 +22,10 @@ export class DraftDocument extends EventTarget {
     #requested = null;
     #shown = 0;
 
-    constructor(api, host) {
+    constructor(page) {
         super();
-        this.#api = api;
-        this.#path = at`/domains/${host}`;
+        this.page = page;
+        this.#path = at`/domains/${page.host}`;
     }
 
     /** What the draft would be with everything that is typed but not saved: `{ view, file }`, or null. */
@@ -84,7 +84,7 @@ export class DraftDocument extends EventTarget {
     }
 
     async #newer() {
-        const reply = await this.#api.get(`${this.#path}/draft`, { ifNoneMatch: this.etag });
+        const reply = await this.page.api.get(`${this.#path}/draft`, { ifNoneMatch: this.etag });
         return reply.status === 304 || reply.etag === this.etag ? null : reply;
     }
 
@@ -104,22 +104,22 @@ export class DraftDocument extends EventTarget {
     }
 
     post(path, body, options) {
-        return this.#api.post(this.#path + path, body, this.#matching(options));
+        return this.page.api.post(this.#path + path, body, this.#matching(options));
     }
 
     patch(path, body) {
-        return this.#api.patch(this.#path + path, body, this.#matching());
+        return this.page.api.patch(this.#path + path, body, this.#matching());
     }
 
     delete(path) {
-        return this.#api.delete(this.#path + path, this.#matching());
+        return this.page.api.delete(this.#path + path, this.#matching());
     }
 
     /** Writes the whole draft, as changed by `rewrite`. */
     put(rewrite) {
         const { revision, updatedAt, ...content } = structuredClone(this.draft);
         const rewritten = rewrite(content) ?? content;
-        return this.#api.put(`${this.#path}/draft`, rewritten, this.#matching());
+        return this.page.api.put(`${this.#path}/draft`, rewritten, this.#matching());
     }
 
     entry(id) {

@@ -1,7 +1,8 @@
 import { announceNews } from "../../../components/announce.js";
 import { onPress } from "../../../shared/forms/press.js";
 import { pause } from "../../../shared/following/later.js";
-import { part } from "../../../shared/page/template.js";
+import { fill, part } from "../../../shared/page/template.js";
+import { whoChanged } from "./who-changed.js";
 
 /** How often to check whether the user is still typing, in milliseconds. */
 const calm = 500;
@@ -27,7 +28,8 @@ export class DraftNews {
     async show() {
         if (!(await this.#page.document.isOutdated())) return;
         if (!this.#isBusy()) return this.#load();
-        this.#notice.hidden = false;
+        const who = await whoChanged(this.#page);
+        fill(this.#notice, { who: `${who}.` }).hidden = false;
         this.#waitForCalm();
     }
 
@@ -40,7 +42,9 @@ export class DraftNews {
     }
 
     async #load() {
-        if (await this.#page.document.load()) announceNews("The draft has changed. You now see the newest draft.");
+        if (await this.#page.document.load()) {
+            announceNews(`${await whoChanged(this.#page)}. You now see the newest draft.`);
+        }
     }
 
     async #showChosen() {

@@ -106,12 +106,12 @@ function placeOf(anchor, entryID, draftDocument) {
     return draftDocument.find(anchor.next)?.position ?? draftDocument.entry(entryID)?.rules?.length;
 }
 
-/** Says how another user has changed the edited rule, before this change overwrites it. */
+/** Says how the edited rule has changed, before this change overwrites it. */
 function whatBecameOf(rule, draftDocument) {
     if (!rule) return null;
     const now = draftDocument.find(rule.id)?.rule;
-    if (!now) return "The other user deleted this rule.";
-    return same(now, rule) ? null : `The other user changed this rule too; it is now ${patternText(now)}.`;
+    if (!now) return "The rule was deleted.";
+    return same(now, rule) ? null : `This rule has changed too: it is now ${patternText(now)}.`;
 }
 
 /** The fields that have changed since the form was opened. */
