@@ -3,6 +3,7 @@ import { copies } from "../../shared/page/clipboard.js";
 import { takesDroppedFile } from "../file-drop.js";
 import { afterPause } from "../../shared/following/later.js";
 import { bytes, limitWords } from "../../shared/words/numbers.js";
+import { fixedWords } from "../../shared/words/fixed-words.js";
 import { clone, part } from "../../shared/page/template.js";
 import { AssociationFile, appleLimit, maximumBytes } from "../../shared/files/association-file.js";
 import { CodeEditor } from "./code-editor.js";
@@ -91,10 +92,8 @@ export class FilePanel extends EventTarget {
     }
 
     /** Applies a fix to the bytes that were checked. If they have changed, the next check offers it again. */
-    #mend({ title, keepsOutcomes, edits }, checked) {
-        if (this.#file !== checked) return;
-        const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now. Check the results.";
-        this.replace(checked.edited(edits), `Fixed: ${title}.${outcomes}`);
+    #mend(fix, checked) {
+        if (this.#file === checked) this.replace(checked.edited(fix.edits), fixedWords(fix));
     }
 
     #layOut() {
