@@ -1,12 +1,12 @@
 """The start page: the health of each domain, what needs attention, and the order of the list."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from checks import NAMELESS, low_contrast, overflow
-from dashboard import SHOP
 from installation import eventually
 from overview import BUY, HELP, WRONG, Overview, hosts, row, rows
 
@@ -24,7 +24,7 @@ def test_a_row_shows_the_state_the_chain_and_the_health(overview):
     first = row(board, live)
     expect(first).to_contain_text("Live")
     expect(first).to_contain_text("v1 just now")
-    expect(first.get_by_title(re.compile("^Apps: "))).to_have_text(SHOP)
+    expect(first.get_by_title(re.compile("^Apps: "))).to_have_text("com.example.shop")
     expect(first).to_contain_text(re.compile(r"(No problems|warnings?) · 1 test passed"))
     expect(first.get_by_role("img", name="The draft is live, without unpublished changes.")).to_be_visible()
     expect(first.get_by_role("img", name="Every edge and directory serves the live version.")).to_be_visible()
@@ -38,7 +38,8 @@ def test_a_row_shows_the_state_the_chain_and_the_health(overview):
 
 def test_a_publication_that_will_be_suspended_is_no_good_news(overview):
     host = overview.domain("late", publish=True)
-    for path, body in (("/x", {"at": "2100-01-01T00:00:00Z"}), ("/y", {"override": True, "reason": "now"})):
+    later = (datetime.now(UTC) + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for path, body in (("/x", {"at": later}), ("/y", {"override": True, "reason": "now"})):
         overview.waymark.api("POST", f"/v1/domains/{host}/rules", {"path": path}, {"If-Match": "*"}, token=overview.token)
         assert overview.api("POST", f"/v1/domains/{host}/publications", body).status_code == 202
     eventually(lambda: overview.api("GET", f"/v1/domains/{host}").json()["live"]["version"] == 3)
