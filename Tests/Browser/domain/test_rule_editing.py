@@ -466,7 +466,7 @@ def test_findings_are_in_the_margin_worst_first_with_their_fix_and_page(waymark,
     expect(link).to_have_attribute("href", re.compile(r"^/finding\?code=WM\d+$"))
     fix = dashboard.row(3).get_by_role("button", name="Fix:")
     fix.first.click()
-    expect(dashboard.announcement).to_contain_text(re.compile("^(Removed|Moved) "))
+    expect(dashboard.announcement).to_contain_text(re.compile("(Removed|Moved) .*rule"))
     expect(dashboard.rules).to_have_count(2)
     eventually(lambda: len(saved(waymark, host)) == 2, what="the mended draft")
     dashboard.press("Undo", exact=True)
