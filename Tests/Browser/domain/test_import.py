@@ -27,11 +27,11 @@ def test_an_old_file_becomes_a_draft_with_a_report(waymark, dashboard):
     dialog = open_import(dashboard, host)
     dashboard.type("The file’s text", json.dumps(OLD).replace("IMPORT0001", "IMPORT0002"), within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
-    question = dialog.get_by_role("alert")
+    question = dialog.get_by_role("status").filter(has_text="new apps")
     expect(question).to_have_text(
-        "2 apps are not in the registry: IMPORT0002.com.example.one and IMPORT0002.com.example.two. "
-        "Check for typing errors."
+        "2 new apps: IMPORT0002.com.example.one and IMPORT0002.com.example.two. Check the IDs, then choose:"
     )
+    expect(dialog.get_by_role("alert")).to_be_hidden()
     expect(question).to_be_focused()
     assert registered(waymark, "IMPORT0002") == []
     dashboard.press("Register and import", within=dialog)
@@ -48,7 +48,7 @@ def test_an_app_with_a_typing_error_is_registered_only_if_the_user_says_so(wayma
     dialog = open_import(dashboard, host)
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
-    expect(dialog.get_by_role("alert")).to_contain_text("IMPORT0001.com.example.one")
+    expect(dialog.get_by_role("status").filter(has_text="new apps")).to_contain_text("IMPORT0001.com.example.one")
     dashboard.page.keyboard.press("Escape")
     dashboard.press("Cancel", within=dashboard.dialog.filter(has_text="Discard your changes?"))
     dialog.get_by_role("textbox", name="The file’s text").press("End")

@@ -2,7 +2,6 @@ import { all } from "../../../shared/api/api.js";
 import { openDialog } from "../../../components/dialogs.js";
 import { onSubmit } from "../../../shared/forms/form.js";
 import { bytes, count, list } from "../../../shared/words/numbers.js";
-import { Problem } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { AssociationFile } from "../../../shared/files/association-file.js";
 import { applyOrAsk } from "./conflict.js";
@@ -20,11 +19,13 @@ export function openImport(page) {
     const form = part("form");
     part("replaces").hidden = page.document.draft.entries.length === 0;
     const file = chosenFile(form.elements.file, part("binary"));
-    const choose = (isUnknown) => {
-        part("import").hidden = isUnknown;
-        part("without").hidden = part("register").hidden = !isUnknown;
+    const choose = (apps) => {
+        const are = apps.length > 0;
+        part("import").hidden = are;
+        part("without").hidden = part("register").hidden = part("new-apps").hidden = !are;
+        part("new-apps").textContent = are ? newWords(apps) : "";
     };
-    form.addEventListener("input", () => choose(false));
+    form.addEventListener("input", () => choose([]));
     takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
     onSubmit(form, async (values, _, { button }) => {
         let report;
@@ -32,21 +33,23 @@ export function openImport(page) {
             const send = async (query) => (await importFile(file.bytes, query)(draftDocument)).body.report;
             if (button === part("import") && mayRegister(page)) {
                 const { registeredApps } = await send({ register: true, dryRun: true });
-                choose(registeredApps.length > 0);
-                if (registeredApps.length) throw unknown(registeredApps);
+                // Nothing is saved yet.
+                form.dispatchEvent(new Event("input"));
+                choose(registeredApps);
+                if (registeredApps.length) return part("new-apps").focus();
             }
             report = await send(button === part("register") ? { register: true } : {});
         };
-        await importAndLearnNames(page, edit, form);
-        if (!report) return dialog.close();
+        const isDone = await importAndLearnNames(page, edit, form);
+        if (!isDone) return dialog.close();
+        if (!report) return;
         form.hidden = true;
         showReport(page, dialog, report);
     });
 }
 
-function unknown(apps) {
-    const them = count(apps.length, "app is", "apps are");
-    return new Problem({ code: "unknown", detail: `${them} not in the registry: ${list(apps)}. Check for typing errors.` });
+function newWords(apps) {
+    return `${count(apps.length, "new app")}: ${list(apps)}. Check the IDs, then choose:`;
 }
 
 /** A role that is limited to domains cannot register apps. */
