@@ -110,10 +110,15 @@ def items(dashboard, name):
 def test_the_review_groups_the_urls_by_the_rule_that_changes_them_losses_first(dashboard, changed_draft):
     answering(dashboard, DIFFERENCE)
     dashboard.open_review(changed_draft)
-    expect(dashboard.page.get_by_text("3 of 40 sample URLs change where they open.").first).to_be_visible()
-    expect(dashboard.footer).to_contain_text("2 keep their outcome for another reason.")
+    expect(dashboard.page.get_by_text("3 of 40 sample URLs change where they open.")).to_be_visible()
+    expect(dashboard.page.get_by_text("Waymark made these URLs from the rules.")).to_be_visible()
+    expect(dashboard.footer).to_contain_text("All 7 checks pass.")
+    expect(dashboard.footer).not_to_contain_text("sample URL")
+    kept = dashboard.page.get_by_text("2 sample URLs keep their outcome for another reason.")
+    expect(kept).to_be_hidden()
     expect(items(dashboard, "More links that change")).to_have_count(0)
     dashboard.page.get_by_text("2 rules without an effect on the outcome").click()
+    expect(kept).to_be_visible()
     expect(items(dashboard, "More links that change")).to_have_count(2)
     lists = [items(dashboard, name).all_inner_texts() for name in ("Links that change", "More links that change")]
     assert [" ".join(text.split()) for text in sum(lists, [])] == [

@@ -1,7 +1,7 @@
 import { count, list, number } from "../../shared/words/numbers.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 import { meaningOf, outcomeGroups } from "./outcome-groups.js";
-import { comparedWords, effectSentence, outcomeSummary } from "./outcome-words.js";
+import { comparedWords, effectSentence, keptWords, outcomeSummary } from "./outcome-words.js";
 import { changeWords, effectWords, ruleNodes } from "./rule-words.js";
 
 /** The most rules shown before the others are folded, and the most URLs of an effect. */
@@ -19,7 +19,7 @@ export function showOutcomes(root, { before, after, difference }, apps) {
     const changing = groups.filter(({ effects }) => meaningOf(effects[0]) !== "same").length;
     const shown = Math.min(changing, maximumGroups);
     part(root, "outcome-summary").textContent = outcomeSummary(difference);
-    fill(root, { compared: comparedWords(difference) });
+    fill(root, { compared: comparedWords(difference), kept: keptWords(difference) });
     part(root, "outcomes").hidden = shown === 0;
     part(root, "outcomes").replaceChildren(...items.slice(0, shown));
     part(root, "more-outcomes").hidden = items.length === shown;

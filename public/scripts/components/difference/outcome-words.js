@@ -2,16 +2,19 @@ import { count, list, number } from "../../shared/words/numbers.js";
 import { urlCounts } from "./outcome-groups.js";
 import { systems } from "../../shared/words/test-words.js";
 
-/** "3 of 40 sample URLs change where they open. 12 keep their outcome for another reason." */
+/** "3 of 40 sample URLs change where they open." */
 export function outcomeSummary(difference) {
-    const { changed, kept } = urlCounts(difference);
+    const { changed } = urlCounts(difference);
     const tried = count(difference.urls.tried, "sample URL");
     const changes = changed === 1 ? "changes where it opens" : "change where they open";
-    const keeps = kept === 1 ? "1 keeps its outcome" : `${number(kept)} keep their outcome`;
-    return [
-        changed ? `${number(changed)} of ${tried} ${changes}.` : "No sample URL changes its outcome.",
-        kept > 0 && `${keeps} for another reason.`,
-    ].filter(Boolean).join(" ");
+    return changed ? `${number(changed)} of ${tried} ${changes}.` : "No sample URL changes its outcome.";
+}
+
+/** "12 sample URLs keep their outcome for another reason.", or null. */
+export function keptWords(difference) {
+    const { kept } = urlCounts(difference);
+    const keep = kept === 1 ? "keeps its outcome" : "keep their outcome";
+    return kept ? `${count(kept, "sample URL")} ${keep} for another reason.` : null;
 }
 
 /** For which systems the URLs were compared, if for several. */

@@ -1,6 +1,5 @@
 import { domainAddress } from "../../../shared/page/addresses.js";
 import { urlCounts } from "../../../components/difference/outcome-groups.js";
-import { outcomeSummary } from "../../../components/difference/outcome-words.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
@@ -43,6 +42,5 @@ export function readiness(review, { overrides, bypasses, isNow, due, version }, 
     }
     // Links may stop opening an app, and only the reader knows whether that is meant.
     const tone = changes.difference && urlCounts(changes.difference).changed ? "" : "good";
-    const change = changes.difference && outcomeSummary(changes.difference);
-    return { words: [summary(checks.report), change].filter(Boolean).join(" "), tone };
+    return { words: summary(checks.report), tone };
 }
