@@ -113,11 +113,13 @@ def test_domains_of_a_list_are_checked_without_publishing_and_then_published(way
 
 
 def test_equal_changes_of_domains_are_shown_once(waymark, dashboard, apps, label):
-    hosts = [waymark.new_domain(draft(([SHOP], [rule("/old/*")])), labels=[label]) for _ in range(3)]
+    # The second has another rule, so its sample URLs are more, and the new rule is at another place.
+    old = [[rule("/old/*")], [rule("/old/*"), rule("/older/*")], [rule("/old/*")]]
+    hosts = [waymark.new_domain(draft(([SHOP], rules)), labels=[label]) for rules in old]
     for host in hosts:
         waymark.publish(host)
-    for host in hosts[:2]:
-        waymark.put_draft(host, draft(([SHOP], [rule("/old/*"), rule("/new/*")])))
+    for host, rules in zip(hosts[:2], old):
+        waymark.put_draft(host, draft(([SHOP], [*rules, rule("/new/*")])))
     dashboard.open("/publish", label=label)
     summary = "2 domains change in the same way. 1 domain without changes is skipped."
     expect(dashboard.page.get_by_text(summary)).to_be_visible()
@@ -200,6 +202,9 @@ def test_a_new_release_says_to_choose_domains_before_it_shows_checks(waymark, da
     field.fill(label)
     expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
     expect(checks).to_contain_text("7 checks passed")
+    # Now, nothing needs an override.
+    expect(override).to_be_hidden()
+    form.get_by_role("radio", name="Schedule").check()
     override.check()
     dashboard.type("Reason for overriding", "it is meant", within=form)
     # Neither another choice nor a reload loses what was typed.
@@ -234,7 +239,9 @@ def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts
         expect(form.locator(".field-error").filter(has_text=told)).to_be_visible()
         expect(form.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
     dashboard.type("Hosts", hosts[0], within=form)
+    form.get_by_role("radio", name="Schedule").check()
     form.get_by_role("checkbox", name="Override").check()
+    form.get_by_role("radio", name="Now").check()
     dashboard.press("Publish", exact=True, within=form)
     expect(form.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
     form.get_by_role("checkbox", name="Override").uncheck()

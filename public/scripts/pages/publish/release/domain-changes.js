@@ -34,7 +34,10 @@ export async function versionChange(api, host, version) {
     }
 }
 
-/** Domains with equal changes, the most first: `[{ changes, hosts }]`. */
+/**
+ * Domains with equal changes, the most first: `[{ changes, hosts }]`. Changes are equal if the same rules change with
+ * the same effects, also at other places of the file and on another number of URLs.
+ */
 export function equalChanges(loaded) {
     const groups = new Map();
     for (const { host, changes } of loaded.filter(({ changes }) => changes)) {
@@ -47,8 +50,14 @@ export function equalChanges(loaded) {
 
 function signature({ before, after, difference }) {
     if (!difference) return JSON.stringify([before, after]);
-    const { bytes, ...meaning } = difference;
-    return JSON.stringify(meaning);
+    const { bytes, urls, outcomes, rules, ...rest } = difference;
+    const effects = outcomes.map(({ url, given, ...effect }) => JSON.stringify(effect, withoutPlaces));
+    const moves = rules.filter(({ change }) => change === "moved");
+    return JSON.stringify([[...new Set(effects)].sort(), moves]) + JSON.stringify([rules, rest], withoutPlaces);
+}
+
+function withoutPlaces(name, value) {
+    return ["decidedBy", "from", "to"].includes(name) ? undefined : value;
 }
 
 /** The domain is refused later; a failure to check is no reason to hide its changes. */

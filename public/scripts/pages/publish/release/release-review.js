@@ -9,6 +9,7 @@ import { capitalised, coveredWords, frozenWords } from "../../../shared/words/fr
 import { AppNames } from "../../../shared/words/app-names.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
+import { isSuspicious } from "../checks.js";
 import { Footer } from "../footer.js";
 import { keepInput } from "../kept-input.js";
 import { offerOverride, remarks } from "../override.js";
@@ -39,7 +40,7 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     warnOfFreezes(form, api);
     const changes = new ReleaseChanges(page);
     // A checked override stays while the domains change.
-    const isOffered = () => changes.total > 0 || form.elements.override.checked;
+    const isOffered = () => form.elements.override.checked || canOverride(form, changes);
     const showOverride = offerOverride(form, { isOffered });
     form.elements.message.value = former?.message ?? "";
     const kept = keepInput(form);
@@ -58,6 +59,13 @@ export async function openReleaseReview(page, { label, hosts, again }) {
     if (!label && !hosts.length && !again) form.querySelector("input:checked").focus();
     followChoice(page, choice, changes);
     submit(page, { form, choice, footer, kept });
+}
+
+/** Only a later release, or one with a suspicious or unchecked file, needs an override. */
+function canOverride(form, { loaded, total }) {
+    const isUnsure = ({ changes, checks }) => changes && (!checks || isSuspicious(checks.report));
+    const isPartly = loaded.length > 0 && loaded.length < total;
+    return total > 0 && (form.elements.when.value !== "now" || isPartly || loaded.some(isUnsure));
 }
 
 /** Compares the chosen domains whenever the choice has changed. */
