@@ -152,6 +152,19 @@ def test_a_phone_gets_an_agenda(acme, new_dashboard):
     expect(board.dialog.get_by_role("list", name="On this day")).to_contain_text("1 published")
 
 
+def test_a_phone_lists_the_next_30_days_in_the_current_month(acme, new_dashboard):
+    host = "links.example"
+    board = new_dashboard(acme.slug, width=390, **BERLIN)
+    # A month that is almost over, so that the next publication is in another one.
+    board.page.clock.set_fixed_time("2031-10-30T12:00:00Z")
+    due = [{"host": host, "version": 7, "state": "scheduled", "at": f"2031-11-{day}T12:00:00Z"} for day in (28, 30)]
+    board.page.route("**/v1/publications?*", lambda route: route.fulfill(json={"items": due, "next": None}))
+    open_page(board)
+    agenda = board.page.get_by_role("list", name="October 2031")
+    expect(agenda.get_by_role("listitem").filter(has_text="Friday, November 28, 2031")).to_contain_text(host)
+    expect(agenda).not_to_contain_text("November 30")
+
+
 def test_the_list_the_page_and_the_calendar_show_why_a_schedule_is_suspended(acme, board):
     schedule = acme.made("/v1/schedules", NIGHTLY)
     reason = "nothing ran since 02:30"

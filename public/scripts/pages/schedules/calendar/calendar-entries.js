@@ -7,6 +7,8 @@ import { runWords } from "../../../shared/words/schedule-words.js";
 import { runOutcomes } from "../../../shared/words/states.js";
 import { clockIn, ownZone } from "../../../shared/times/zones.js";
 
+/** The most days of one answer of the API. */
+const maximumDays = 42;
 const held = runOutcomes.frozen.words.toLowerCase();
 
 /**
@@ -17,8 +19,8 @@ const held = runOutcomes.frozen.words.toLowerCase();
  */
 export async function calendarEntries(api, days) {
     const [first, last] = [days[0], days.at(-1)];
-    const [{ calendar, zone }, publications, releases, freezes, suspensions] = await Promise.all([
-        readCalendar(api, first, days.length),
+    const [{ calendar, rest, zone }, publications, releases, freezes, suspensions] = await Promise.all([
+        readCalendar(api, days),
         all(api, "/publications", { query: { state: "pending" } }),
         all(api, "/releases", { query: { state: "pending" } }),
         all(api, "/freezes", { limit: 200 }),
@@ -33,6 +35,9 @@ export async function calendarEntries(api, days) {
     for (const { schedule, days: told } of calendar) {
         for (const day of told) for (const entry of entriesOfSchedule(schedule, day)) add(day.date, entry);
         if (schedule.overdue) add(dayOf(schedule.nextDueAt), overdueEntry(schedule));
+    }
+    for (const { schedule, days: told } of rest) {
+        for (const day of told) for (const entry of entriesOfSchedule(schedule, day)) add(day.date, entry);
     }
     for (const publication of publications.filter(({ at }) => at)) {
         add(dayOf(publication.at), publicationEntry(publication));
@@ -50,15 +55,25 @@ export async function calendarEntries(api, days) {
     };
 }
 
+/** The calendar of the first days, and `rest`, that of the days after them. */
+async function readCalendar(api, days) {
+    const more = days.slice(maximumDays);
+    const [{ calendar, zone }, rest] = await Promise.all([
+        readDays(api, days[0], days.length - more.length),
+        more.length ? readDays(api, more[0], more.length) : { calendar: [] },
+    ]);
+    return { calendar, rest: rest.calendar, zone };
+}
+
 /** Uses UTC days if PostgreSQL does not know the user's time zone. */
-async function readCalendar(api, from, days, zone = ownZone) {
+async function readDays(api, from, days, zone = ownZone) {
     try {
         const calendar = await all(api, "/schedule-calendar", { query: { from, days, zone } });
         return { calendar, zone };
     } catch (problem) {
         const isUnknownZone = problem instanceof Problem && problem.is("invalid_parameter") && zone !== "UTC";
         if (!isUnknownZone) throw problem;
-        return readCalendar(api, from, days, "UTC");
+        return readDays(api, from, days, "UTC");
     }
 }
 

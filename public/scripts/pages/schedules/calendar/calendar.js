@@ -9,6 +9,8 @@ import { coveredWords } from "../../../shared/words/freeze-words.js";
 import { whenWords } from "../../../shared/words/schedule-words.js";
 
 const maximumShown = 3;
+/** How far a phone looks ahead in the current month. */
+const agendaDays = 30;
 
 /** The keys that move from day to day, and how far. */
 const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -44,10 +46,13 @@ export class Calendar {
     async show() {
         const turn = ++this.#turn;
         const weeks = weeksOf(this.#month);
-        const told = await calendarEntries(this.#session.api, weeks.flat());
+        const days = weeks.flat();
+        const soon = plus(dayOf(new Date()), agendaDays);
+        while (this.#isCurrent && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
+        const told = await calendarEntries(this.#session.api, days);
         if (turn !== this.#turn) return;
         this.#told = told;
-        this.#draw(weeks);
+        this.#draw(weeks, days);
     }
 
     /** The same, but shows a failure in the calendar: the rest of the page works without it. */
@@ -55,13 +60,13 @@ export class Calendar {
         await this.show().catch((error) => this.#failed(error));
     }
 
-    #draw(weeks) {
+    #draw(weeks, days) {
         const hadFocus = part(this.#root, "weeks").contains(document.activeElement);
         part(this.#root, "month").textContent = monthName(this.#month);
         part(this.#root, "zone").textContent = `Days and times are in your time zone, ${this.#told.zone}.`;
         part(this.#root, "problem").hidden = part(this.#root, "loading").hidden = true;
         part(this.#root, "weeks").replaceChildren(...weeks.map((week) => this.#week(week)));
-        this.#drawAgenda(weeks.flat());
+        this.#drawAgenda(days);
         this.#drawOften();
         if (hadFocus) this.#dayButton(this.#focused)?.focus();
     }
@@ -90,17 +95,20 @@ export class Calendar {
         return cell;
     }
 
-    /** In the current month, past days are folded: on a phone the next days matter most. */
+    /** In the current month, past days are folded, and the next month begins: on a phone the next days matter most. */
     #drawAgenda(days) {
         const isTold = (day) => this.#told.entries.has(day) || this.#frozenOn(day).length > 0;
-        const told = days.filter((day) => monthPlus(day, 0) === this.#month && isTold(day));
         const today = dayOf(new Date());
-        const earlier = monthPlus(today, 0) === this.#month ? told.filter((day) => day < today) : [];
+        const end = this.#isCurrent ? plus(today, agendaDays + 1) : monthPlus(this.#month, 1);
+        const told = days.filter((day) => day >= this.#month && day < end && isTold(day));
+        const earlier = this.#isCurrent ? told.filter((day) => day < today) : [];
         part(this.#root, "earlier").hidden = earlier.length === 0;
         part(this.#root, "earlier-days").replaceChildren(...earlier.map((day) => this.#agendaDay(day)));
         const others = told.slice(earlier.length);
         part(this.#root, "agenda").replaceChildren(...others.map((day) => this.#agendaDay(day)));
-        part(this.#root, "empty").hidden = told.length > 0;
+        part(this.#root, "empty").hidden = others.length > 0;
+        const nothing = this.#isCurrent ? `Nothing in the next ${agendaDays} days.` : "Nothing this month.";
+        part(this.#root, "empty").textContent = nothing;
     }
 
     #agendaDay(day) {
@@ -179,13 +187,16 @@ export class Calendar {
 
     /** Today if it is in the month, or else its first day. */
     #usualFocus() {
-        const today = dayOf(new Date());
-        return monthPlus(today, 0) === this.#month ? today : this.#month;
+        return this.#isCurrent ? dayOf(new Date()) : this.#month;
+    }
+
+    get #isCurrent() {
+        return this.#month === monthPlus(dayOf(new Date()), 0);
     }
 
     #keepMonth() {
         const address = new URL(location.href);
-        if (this.#month === monthPlus(dayOf(new Date()), 0)) address.searchParams.delete("month");
+        if (this.#isCurrent) address.searchParams.delete("month");
         else address.searchParams.set("month", this.#month.slice(0, 7));
         history.replaceState(null, "", address);
     }
