@@ -1,5 +1,7 @@
 """The parts of a domain's page: their addresses, the head that stays, and the tester beside every part."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -153,10 +155,21 @@ def test_the_versions_show_what_was_rolled_back_and_where_each_is_served(waymark
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published, "versions")
     rows = dashboard.page.get_by_role("region", name="Versions").locator(".version")
-    expect(rows.nth(0)).to_contain_text("Rolled back to version 1")
+    expect(rows.nth(0)).to_contain_text("Replaced by a roll-back to version 1")
     expect(rows.nth(1)).to_contain_text("Live")
     expect(rows.nth(1)).to_contain_text("Served by")
-    expect(rows.nth(1)).not_to_contain_text("Rolled back")
+    expect(rows.nth(1)).not_to_contain_text("roll-back")
+
+
+def test_a_scheduled_version_says_so_in_the_list_too(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/soon/*")])))
+    due = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    publication = waymark.api("POST", f"/v1/domains/{published}/publications", {"at": due}).json()
+    dashboard.open_domain(published, "versions")
+    badge = dashboard.page.locator(".version", has_text="Version 2").get_by_text("Scheduled")
+    expect(badge).to_be_visible()
+    waymark.api("DELETE", f"/v1/domains/{published}/publications/{publication['id']}")
+    expect(badge).to_be_hidden()
 
 
 def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):

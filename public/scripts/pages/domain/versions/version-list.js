@@ -1,5 +1,7 @@
 import { publishAddress } from "../../../shared/page/addresses.js";
 import { at } from "../../../shared/api/api.js";
+import { standingOf } from "../../../components/publications/publication.js";
+import { showState } from "../../../shared/words/states.js";
 import { versionAct } from "../../../components/publications/version-act.js";
 import { keepingFocus } from "../../../shared/page/focus.js";
 import { onPress } from "../../../shared/forms/press.js";
@@ -33,6 +35,7 @@ export class VersionList {
     constructor(page) {
         this.#page = page;
         this.#root = part(page.main, "versions");
+        page.pending.addEventListener("change", () => this.#showStandings());
         onPress(part(this.#root, "more"), () => this.#appendMore(), (error) => this.#showProblem(error));
     }
 
@@ -76,8 +79,11 @@ export class VersionList {
     #showStanding(row) {
         const version = Number(row.dataset.key);
         const next = this.#rolledBack.get(version);
+        const pending = this.#page.pending.publications.find((each) => each.version === version);
+        part(row, "pending").hidden = !pending;
+        if (pending) showState(part(row, "pending"), standingOf(pending));
         fill(row, {
-            "rolled-back": next && row.dataset.live !== "true" ? `Rolled back to version ${next}` : null,
+            "rolled-back": next && row.dataset.live !== "true" ? `Replaced by a roll-back to version ${next}` : null,
             bypass: this.#bypassed.get(version),
             places: this.#serving && servedBy(this.#serving, version),
         });
