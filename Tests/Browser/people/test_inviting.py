@@ -35,6 +35,14 @@ def new_guest(waymark, new_context):
     assert [complaint for guest in guests for complaint in guest.complaints] == []
 
 
+def test_the_buttons_of_a_long_dialog_stay_in_view_on_a_phone(slug, new_dashboard):
+    dashboard = new_dashboard(slug, width=390, height=700)
+    dashboard.open("/people")
+    dashboard.press("Invite people…")
+    for name in ("Cancel", "Invite"):
+        expect(dashboard.dialog.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
 def invite(dashboard, emails, role="viewer", name=None):
     """Invites people on the page. Returns their links."""
     dashboard.press("Invite people…")
