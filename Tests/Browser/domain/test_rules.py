@@ -1,5 +1,7 @@
 """Editing the rules of a draft, with and without a mouse."""
 
+import re
+
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
@@ -212,6 +214,21 @@ def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboar
     expect(dashboard.page.get_by_text("no URL opens the app")).to_be_visible()
 
 
+def test_an_empty_draft_offers_its_first_steps_in_one_place(waymark, dashboard, apps):
+    page = dashboard.open_domain(waymark.new_domain())
+    card = page.locator(".panel.empty", has_text="Which app opens links to this domain?")
+    expect(card.get_by_role("button", name="Add an app")).to_have_class(re.compile("is-primary"))
+    expect(page.get_by_role("button", name="Import a file…")).to_have_count(1)
+    expect(card.get_by_role("button", name="Import a file…")).to_be_visible()
+    publish = page.get_by_role("link", name="Publish…")
+    expect(publish).not_to_have_class(re.compile("is-primary"))
+    dashboard.press("Add an app")
+    page.get_by_label("App", exact=True).fill(SHOP)
+    dashboard.press("Save apps")
+    expect(publish).to_have_class(re.compile("is-primary"))
+    expect(page.get_by_role("button", name="Add an entry for other apps")).not_to_have_class(re.compile("is-primary"))
+
+
 def test_an_app_is_added_by_its_name_and_a_text_that_is_no_app_is_refused(waymark, dashboard, apps):
     host = waymark.new_domain()
     dashboard.open_domain(host)
@@ -332,3 +349,14 @@ def test_findings_name_rules_as_the_page_does(waymark, dashboard, apps):
     link.click()
     expect(dashboard.rules.nth(1)).to_be_in_viewport()
     assert dashboard.page.evaluate("document.querySelector(':target .rule-pattern').textContent") == "/*"
+
+
+def test_the_count_of_errors_leads_to_the_first_error(waymark, dashboard, apps):
+    rules = [*(rule(f"/part-{number}/*") for number in range(60)), rule("/x/$(unknown)")]
+    page = dashboard.open_domain(waymark.new_domain(draft(([SHOP], rules))))
+    errors = page.get_by_role("navigation", name="Parts of this page").get_by_role("link", name="1 error")
+    for part in ("Rules", "Tests"):
+        dashboard.open_part(part)
+        errors.click()
+        expect(dashboard.rules.last).to_be_focused()
+        expect(dashboard.rules.last).to_be_in_viewport()

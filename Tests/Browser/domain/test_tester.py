@@ -51,6 +51,17 @@ def test_the_deciding_rule_is_marked_in_the_list_and_in_the_file(dashboard, host
     expect(marked.filter(has_text='"/help/website/*"')).to_have_count(1)
 
 
+def test_the_verdict_leads_to_the_deciding_rule_from_other_parts_and_past_a_filter(waymark, dashboard, apps):
+    rules = [rule(f"/part-{number}/*") for number in range(60)]
+    page = dashboard.open_domain(waymark.new_domain(draft(([apps[0]], rules))))
+    page.get_by_role("searchbox", name="Filter the rules").fill("part-1")
+    dashboard.open_part("Tests")
+    dashboard.ask("/part-57/x")
+    page.get_by_role("link", name="Rule 58 (/part-57/*)").click()
+    expect(dashboard.rules.nth(57)).to_be_focused()
+    expect(dashboard.rules.nth(57)).to_be_in_viewport()
+
+
 def test_quick_keys_ask_one_question_at_a_time_and_explain_only_on_request(dashboard, host):
     page = dashboard.open_domain(host)
     asked, held = [], []

@@ -47,11 +47,11 @@ def test_a_newcomer_publishes_rolls_back_and_schedules_in_three_minutes(waymark,
     person.reads(main, "Which app opens links to this domain?")
 
     person.begins("import a file")
-    person.presses("button", "Import an existing file…")
+    person.presses("button", "Import a file…")
     expect(page.get_by_role("textbox", name="The file’s text")).to_be_focused()
     person.pastes(FILE)
     person.presses("button", "Import")
-    person.reads(page.get_by_role("dialog"), "1 app is not in the registry")
+    person.reads(page.get_by_role("dialog"), "1 new app")
     person.presses("button", "Register and import")
     person.reads(page.get_by_role("dialog"), "Imported into the draft")
     person.presses("button", "Done")

@@ -30,7 +30,7 @@ export function forgetNews({ isOwnAct } = {}) {
 
 /** Hides the bar after ten seconds, but not while the pointer or the focus is on it. */
 function leaveLater(bar) {
-    leaving = setTimeout(() => (bar.matches(":hover, :focus-within") ? leaveLater(bar) : dismiss(bar)), 10_000);
+    leaving = setTimeout(() => (bar.matches(":hover, :focus-within") ? leaveLater(bar) : dismiss(bar)), 30_000);
 }
 
 function runUndo(bar, undo) {

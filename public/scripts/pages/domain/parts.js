@@ -5,7 +5,7 @@ import { openPart } from "./part-scripts.js";
 
 const partNames = { rules: "Rules", tests: "Tests", versions: "Versions", serving: "Serving", settings: "Settings" };
 /** The parts of places that an address may name after `#`. */
-const places = { withdrawing: "settings", handover: "serving", file: "rules", findings: "rules" };
+const places = { withdrawing: "settings", handover: "serving", file: "rules", findings: "rules", errors: "rules" };
 
 /**
  * The parts of a domain's page. Each has an address, and one of them is visible. Links to a part, and to a place in a
@@ -131,8 +131,10 @@ export class DomainParts {
         if (hash.length < 2) return this.open(name);
         if (name !== this.#current) history.pushState(null, "", this.#address(name));
         await this.#show(name);
+        if (name !== this.#current) return;
+        this.opened(name)?.rules?.showRule(hash.slice(6));
         // Scrolls to the place, and marks it as the target.
-        if (name === this.#current) location.replace(hash);
+        location.replace(hash);
     }
 
     #isHere({ origin, pathname, searchParams }) {

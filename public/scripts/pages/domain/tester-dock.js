@@ -17,6 +17,7 @@ export class TesterDock {
         this.#toggle = part(this.#root, "tester-toggle");
         this.#toggle.addEventListener("click", () => this.#press());
         if (isBeside() && localStorage.getItem(setting) === "open") this.open();
+        this.#root.addEventListener("click", ({ target }) => target.closest("[href^='#rule']") && this.close());
         this.#root.addEventListener("keydown", ({ key }) => key === "Escape" && this.#isOpen && this.#dismiss());
     }
 

@@ -57,6 +57,7 @@ export class DomainHead extends EventTarget {
         fill(this.#root, { ascii: domain.host === domain.unicodeHost ? null : domain.host });
         showState(part(this.#root, "state"), domainStates[domain.state]);
         this.#showLive(domain);
+        part(this.#root, "publish").classList.toggle("is-primary", domain.draft?.appCount > 0);
         this.isChanged = Boolean(domain.live && domain.draft?.changed);
         // If its script does not arrive, the pending changes ask for it again.
         soon(() => this.#page.standing.show({ stopped: domain.stopped }));

@@ -25,7 +25,11 @@ export function openPart(page) {
     file.addEventListener("findings", ({ detail }) => {
         rules.showFindings(detail);
         showFindingLinks(part(page.main, "rules"), detail, page.document.draft);
+        showError();
     });
+    // The worst finding has the first link.
+    const showError = () => location.hash === "#errors" && part(page.main, "finding-list").querySelector("a")?.click();
+    addEventListener("hashchange", showError);
     page.tester.follow((verdict) => {
         rules.showVerdict(verdict);
         file.showVerdict(verdict);

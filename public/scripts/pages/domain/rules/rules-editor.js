@@ -123,7 +123,14 @@ export class RulesEditor {
             part(this.#root, "entries").append(...this.#formsWithoutPlace());
         });
         const isEmpty = draft.entries.length === 0;
-        part(this.#root, "empty").hidden = !isEmpty || this.#forms.has("new-entry");
+        const showsSteps = isEmpty && !this.#forms.has("new-entry");
+        part(this.#root, "empty").hidden = !showsSteps;
+        this.#page.main.toggleAttribute("data-steps", showsSteps);
+        const add = part(this.#root, "add-entry");
+        const place = part(this.#root, isEmpty ? "first-steps" : "next-steps");
+        // Moving it would lose the focus.
+        if (add.parentElement !== place) place.prepend(add);
+        add.classList.toggle("is-primary", isEmpty);
         part(this.#root, "add-entry-words").textContent = isEmpty ? "Add an app" : "Add an entry for other apps";
         part(this.#root, "revision").textContent = `Revision ${draft.revision}`;
         part(this.#root, "toolbar").hidden = isEmpty;
@@ -178,6 +185,7 @@ export class RulesEditor {
 function newRow(form, key) {
     const row = clone("new-rule");
     row.dataset.new = key;
+    row.id = `rule-${key}`;
     part(row, "form-place").append(form);
     return row;
 }

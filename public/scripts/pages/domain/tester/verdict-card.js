@@ -35,8 +35,9 @@ export class VerdictCard {
     show(evaluation, { source, total }) {
         this.#evaluation = evaluation;
         const draft = source === "draft" ? this.#page.document.shown : null;
-        const { tone, headline, why } = explain(evaluation, { apps: this.#page.apps, draft });
-        this.#showHosts(tone, { headline, why, "verdict-uncertainty": uncertainty(evaluation) });
+        const { tone, rule, ...texts } = explain(evaluation, { apps: this.#page.apps, draft });
+        this.#showHosts(tone, { ...texts, "verdict-uncertainty": uncertainty(evaluation) });
+        part(this.#root, "place").href = `#rule-${rule}`;
         fill(this.#root, { "verdict-url": total > 1 ? evaluation?.url : null });
         part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason);
         part(this.#root, "explanation").dataset.source = typeof source === "number" ? "version" : source;
@@ -56,7 +57,7 @@ export class VerdictCard {
     say(tone, headline, why) {
         this.#evaluation = null;
         this.isSaid = true;
-        this.#showHosts(tone, { headline, why, "verdict-uncertainty": null });
+        this.#showHosts(tone, { headline, why });
         fill(this.#root, { "verdict-url": null });
         part(this.#root, "explained").hidden = true;
         this.#showApps([]);
@@ -64,7 +65,7 @@ export class VerdictCard {
 
     #showHosts(tone, texts) {
         part(this.#root, "verdict").dataset.outcome = tone;
-        for (const [name, text] of Object.entries(texts)) {
+        for (const [name, text] of Object.entries({ place: null, "verdict-uncertainty": null, ...texts })) {
             const place = part(this.#root, name);
             place.hidden = !text;
             // A screen reader reads out what changes, so what stays is not written again.

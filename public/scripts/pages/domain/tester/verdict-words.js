@@ -3,11 +3,16 @@ import { decision, placeName, sentence, verdict } from "../../../components/chec
 
 const waiting = { tone: "waiting", headline: "Type a URL", why: "See which app opens it, and by which rule." };
 
-/** An evaluation in words: `{ tone, headline, why }`. `draft` is the draft document, or null for another source. */
+/**
+ * An evaluation in words: `{ tone, headline, rule, place, why }`. `draft` is the draft document, or null for another
+ * source. `why` continues `place`, the name of the draft's `rule` that decides.
+ */
 export function explain(evaluation, { apps, draft }) {
     if (!evaluation) return waiting;
-    const why = sentence(evaluation, decidingPlace(evaluation, draft));
-    return { ...verdict(evaluation, (appID) => apps.name(appID)), why };
+    const rule = draft && decision(evaluation)?.rule;
+    const place = decidingPlace(evaluation, draft);
+    const why = sentence(evaluation, place).slice(rule ? place.length : 0);
+    return { ...verdict(evaluation, (appID) => apps.name(appID)), rule, place: rule && place, why };
 }
 
 /** The deciding rule: "Rule 2 (/buy/*)"; with several entries "Rule 2 of entry 1 (/buy/*)". Null without one. */
