@@ -28,7 +28,7 @@ export function forgetNews({ isOwnAct } = {}) {
     if (isOwnAct || part(bar, "undo").hidden) dismiss(bar);
 }
 
-/** Hides the bar after ten seconds, but not while the pointer or the focus is on it. */
+/** Hides the bar after 30 seconds, but not while the pointer or the focus is on it. */
 function leaveLater(bar) {
     leaving = setTimeout(() => (bar.matches(":hover, :focus-within") ? leaveLater(bar) : dismiss(bar)), 30_000);
 }
