@@ -104,7 +104,7 @@ export class FileView extends EventTarget {
         part(this.#root, "sha256").textContent = `SHA-256 ${sha256.slice(0, 12)}…`;
         part(this.#root, "sha256").title = sha256;
         part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));
-        const nothing = isEmpty ? "Nothing to check yet. Add an app and its rules first." : "No problems found.";
+        const nothing = isEmpty ? "Nothing to check yet." : "No problems found.";
         fill(this.#root, { "no-findings": findings.length ? null : nothing });
         this.dispatchEvent(new CustomEvent("findings", { detail: findings }));
     }

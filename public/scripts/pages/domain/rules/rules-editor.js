@@ -123,9 +123,7 @@ export class RulesEditor {
             part(this.#root, "entries").append(...this.#formsWithoutPlace());
         });
         const isEmpty = draft.entries.length === 0;
-        const showsSteps = isEmpty && !this.#forms.has("new-entry");
-        part(this.#root, "empty").hidden = !showsSteps;
-        this.#page.main.toggleAttribute("data-steps", showsSteps);
+        part(this.#root, "empty").hidden = !isEmpty || this.#forms.has("new-entry");
         const add = part(this.#root, "add-entry");
         const place = part(this.#root, isEmpty ? "first-steps" : "next-steps");
         // Moving it would lose the focus.

@@ -142,7 +142,7 @@ export class Tester extends EventTarget {
         if (!urls.length || (source === "file" && !file.canBeChecked)) {
             this.#asking.stop();
             this.#show([], source);
-            if (urls.length) this.#card.say("waiting", "No file yet", "Paste a file below, or drop it there.");
+            if (urls.length) this.#card.say("waiting", "No file yet", "Paste or drop a file below.");
             return;
         }
         // An explanation lists every rule, so it takes a while.

@@ -48,7 +48,8 @@ export class Calendar {
         const weeks = weeksOf(this.#month);
         const days = weeks.flat();
         const soon = plus(dayOf(new Date()), agendaDays);
-        while (this.#isCurrent && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
+        const showsAgenda = part(this.#root, "agendas").checkVisibility();
+        while (this.#isCurrent && showsAgenda && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
         const told = await calendarEntries(this.#session.api, days);
         if (turn !== this.#turn) return;
         this.#told = told;
