@@ -108,8 +108,8 @@ def test_the_choice_of_a_release_says_the_result_of_the_checks(waymark, dashboar
         expect(dashboard.footer).to_contain_text("All checks pass on 2 domains.")
         expect(dashboard.page.get_by_text("2 domains change in the same way.")).to_be_visible()
 
-    # The footer may be written more than once while the domains are compared.
-    said = set(hear(dashboard, choose)) - {"Checking…"}
+    # The footer may also say what it waits for: before the choice, and while the domains are compared.
+    said = set(hear(dashboard, choose)) - {"Checking…", "Choose the domains to see their changes and checks."}
     assert said == {"2 domains with this label.", "All checks pass on 2 domains."}
 
 
