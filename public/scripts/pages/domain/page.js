@@ -30,7 +30,6 @@ import "../../shared/page/clipboard.js";
 import "../../shared/forms/typed-work.js";
 import "../../shared/page/focus.js";
 import "../../shared/times/due-time.js";
-import "../../shared/words/fixed-words.js";
 import "./draft/draft-reset.js";
 import "./draft/same.js";
 

@@ -33,10 +33,12 @@ export function openImport(page) {
             const send = async (query) => (await importFile(file.bytes, query)(draftDocument)).body.report;
             if (button === part("import") && mayRegister(page)) {
                 const { registeredApps } = await send({ register: true, dryRun: true });
-                // Nothing is saved yet.
-                form.dispatchEvent(new Event("input"));
-                choose(registeredApps);
-                if (registeredApps.length) return part("new-apps").focus();
+                if (registeredApps.length) {
+                    // Nothing is saved yet, so the form still has input.
+                    form.dispatchEvent(new Event("input"));
+                    choose(registeredApps);
+                    return part("new-apps").focus();
+                }
             }
             report = await send(button === part("register") ? { register: true } : {});
         };

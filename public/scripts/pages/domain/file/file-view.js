@@ -7,7 +7,6 @@ import { onPress } from "../../../shared/forms/press.js";
 import { bytes, limitWords } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
-import { fixedWords } from "../../../shared/words/fixed-words.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { applyOrAsk } from "../draft/conflict.js";
@@ -120,9 +119,9 @@ export class FileView extends EventTarget {
     /** Applies the fix of a finding to the file that was checked. */
     async #mend(fix) {
         if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
-        const { AssociationFile } = await later(() => import("../../../shared/files/association-file.js"));
-        const { bytes: mended } = AssociationFile.of(this.#text).edited(fix.edits);
-        if (!(await applyOrAsk(this.#page.document, importFile(mended), this.#page.parts.place))) return;
+        const { fixedWords, mended } = await later(() => import("./mended.js"));
+        const edit = importFile(mended(this.#text, fix));
+        if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
         announceStep(this.#page, fixedWords(fix));
     }
 
