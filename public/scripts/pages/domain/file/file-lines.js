@@ -8,7 +8,7 @@ export class FileLines {
     #box;
     #list;
     #lines = [];
-    #marks = new Map();
+    #linked = [];
 
     constructor(box) {
         this.#box = box;
@@ -38,7 +38,7 @@ export class FileLines {
             if (dataset.pointer !== pointer) dataset.pointer = pointer;
         });
         // The user may have pointed at a rule before the file was there.
-        if (before.length === 0) for (const [name, mark] of this.#marks) this.#mark(name, ...mark);
+        if (!before.length) this.#mark("linked", this.#linked, "yes");
         if (follows) this.#scrollTo(changed[0]);
     }
 
@@ -50,6 +50,7 @@ export class FileLines {
 
     /** Marks the lines of the rules that the user points at. Scrolls to them if `follows`. */
     link(pointers, { follows }) {
+        this.#linked = pointers;
         this.#mark("linked", pointers, "yes");
         if (follows) this.#scrollTo(this.#list.querySelector("[data-linked=yes]"));
     }
@@ -63,7 +64,6 @@ export class FileLines {
     }
 
     #mark(name, pointers, value) {
-        this.#marks.set(name, [pointers, value]);
         const beginnings = pointers.filter(Boolean).map((pointer) => `${pointer}/`);
         for (const { dataset } of this.#list.children) {
             const isMarked = beginnings.some((beginning) => `${dataset.pointer}/`.startsWith(beginning));
