@@ -180,7 +180,7 @@ def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark,
     expect(head(utc)).to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Version 2 goes live")
     waymark.publish(published, version=1)
-    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(2)
+    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(3)
     expect(pending(utc)).to_have_count(1)
     expect(pending(utc)).not_to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Will be suspended")
