@@ -48,7 +48,7 @@ export class Calendar {
         const weeks = weeksOf(this.#month);
         const days = weeks.flat();
         const soon = plus(dayOf(new Date()), agendaDays);
-        const showsAgenda = part(this.#root, "agendas").checkVisibility();
+        const showsAgenda = getComputedStyle(part(this.#root, "agendas")).display !== "none";
         while (this.#isCurrent && showsAgenda && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
         const told = await calendarEntries(this.#session.api, days);
         if (turn !== this.#turn) return;
