@@ -117,11 +117,16 @@ def test_a_late_answer_does_not_restore_an_older_draft(waymark, opened, host):
     assert not opened.page.evaluate("window.sawOlder")
 
 
-def test_an_unchanged_form_shows_the_changed_rule_and_saves_only_what_is_typed(new_dashboard, host):
-    first, second = new_dashboard(), new_dashboard()
-    for dashboard in (first, second):
+def both_edit_rule_1(new_dashboard, host):
+    dashboards = new_dashboard(), new_dashboard()
+    for dashboard in dashboards:
         dashboard.open_domain(host)
         dashboard.press("Edit rule 1, /buy/*")
+    return dashboards
+
+
+def test_an_unchanged_form_shows_the_changed_rule_and_saves_only_what_is_typed(new_dashboard, host):
+    first, second = both_edit_rule_1(new_dashboard, host)
     first.type("Path", "/gifts/*")
     first.press("Save rule")
     expect(second.path).to_have_value("/gifts/*")
@@ -134,10 +139,7 @@ def test_an_unchanged_form_shows_the_changed_rule_and_saves_only_what_is_typed(n
 
 
 def test_saving_asks_if_the_newest_draft_has_another_value(new_dashboard, host):
-    first, second = new_dashboard(), new_dashboard()
-    for dashboard in (first, second):
-        dashboard.open_domain(host)
-        dashboard.press("Edit rule 1, /buy/*")
+    first, second = both_edit_rule_1(new_dashboard, host)
     second.type("Path", "/typed/*")
     first.type("Path", "/gifts/*")
     first.press("Save rule")

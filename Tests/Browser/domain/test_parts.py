@@ -188,12 +188,18 @@ def test_a_part_that_does_not_arrive_can_be_tried_again(dashboard, host):
     expect(problem).to_be_hidden()
 
 
-def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
+def add_rule_slowly(dashboard, host):
+    """Presses "Add a rule". Returns the page, and the held request for the form."""
     page = dashboard.open_domain(host)
     held = []
     page.route("**/pieces/domain/rule-forms", lambda route: held.append(route))
     dashboard.press("Add a rule")
     until(page, lambda: held)
+    return page, held
+
+
+def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
+    page, held = add_rule_slowly(dashboard, host)
     expect(dashboard.path).to_be_hidden()
     held.pop().abort()
     expect(dashboard.announcement).to_contain_text("Waymark does not answer.")
@@ -204,11 +210,7 @@ def test_a_press_before_its_script_has_arrived_is_not_lost(dashboard, host):
 
 
 def test_a_form_that_arrives_late_leaves_the_focus_where_the_user_types(dashboard, host):
-    page = dashboard.open_domain(host)
-    held = []
-    page.route("**/pieces/domain/rule-forms", lambda route: held.append(route))
-    dashboard.press("Add a rule")
-    until(page, lambda: held)
+    page, held = add_rule_slowly(dashboard, host)
     tester = page.get_by_role("textbox", name="URLs, one per line")
     tester.fill("/buy")
     held.pop().continue_()

@@ -60,7 +60,7 @@ export class DomainList {
         await this.showBlocked();
     }
 
-    /** Asks only if a publication is scheduled, after the rows are shown. */
+    /** Asks only if a publication is scheduled, after the rows are shown. Knows the newest 200 of the organization. */
     async showBlocked() {
         if (!this.table.scheduled.length) return;
         const query = { state: "scheduled", limit: 200 };

@@ -19,32 +19,33 @@ export function openImport(page) {
     const form = part("form");
     part("replaces").hidden = page.document.draft.entries.length === 0;
     const file = chosenFile(form.elements.file, part("binary"));
-    const choose = (apps) => {
-        const are = apps.length > 0;
-        part("import").hidden = are;
-        part("without").hidden = part("register").hidden = part("new-apps").hidden = !are;
-        part("new-apps").textContent = are ? newWords(apps) : "";
+    const offer = (newApps) => {
+        const isAsked = newApps.length > 0;
+        part("import").hidden = isAsked;
+        part("without").hidden = part("register").hidden = part("new-apps").hidden = !isAsked;
+        part("new-apps").textContent = isAsked ? newWords(newApps) : "";
     };
-    form.addEventListener("input", () => choose([]));
+    form.addEventListener("input", () => offer([]));
     takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
     onSubmit(form, async (values, _, { button }) => {
         let report;
+        let newApps = [];
         const edit = async (draftDocument) => {
             const send = async (query) => (await importFile(file.bytes, query)(draftDocument)).body.report;
             if (button === part("import") && mayRegister(page)) {
-                const { registeredApps } = await send({ register: true, dryRun: true });
-                if (registeredApps.length) {
-                    // Nothing is saved yet, so the form still has input.
-                    form.dispatchEvent(new Event("input"));
-                    choose(registeredApps);
-                    return part("new-apps").focus();
-                }
+                newApps = (await send({ register: true, dryRun: true })).registeredApps;
+                if (newApps.length) return;
             }
             report = await send(button === part("register") ? { register: true } : {});
         };
         const isDone = await importAndLearnNames(page, edit, form);
         if (!isDone) return dialog.close();
-        if (!report) return;
+        if (newApps.length) {
+            // Nothing is saved yet, so the form still has input.
+            form.dispatchEvent(new Event("input"));
+            offer(newApps);
+            return part("new-apps").focus();
+        }
         form.hidden = true;
         showReport(page, dialog, report);
     });
