@@ -161,15 +161,13 @@ def validator(new_validator):
     return new_validator()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def apps(waymark):
     """Two registered apps: "Shop" and "Help"."""
-    found = {app["appID"] for app in waymark.api("GET", "/v1/apps?limit=200").json()["items"]}
-    if SHOP not in found:
-        waymark.api("POST", "/v1/teams", {"teamID": "TESTTEAM01", "name": "Test Team"})
-        for app, name in ((SHOP, "Shop"), (HELP, "Help")):
-            answer = waymark.api("POST", "/v1/apps", {"teamID": app[:10], "bundleID": app[11:], "name": name})
-            assert answer.status_code == 201, answer.text
+    waymark.api("POST", "/v1/teams", {"teamID": "TESTTEAM01", "name": "Test Team"})
+    for app, name in ((SHOP, "Shop"), (HELP, "Help")):
+        answer = waymark.api("POST", "/v1/apps", {"teamID": app[:10], "bundleID": app[11:], "name": name})
+        assert answer.status_code == 201, answer.text
     return SHOP, HELP
 
 

@@ -23,11 +23,9 @@ BROKEN = """host => {
 
 
 @pytest.fixture(scope="module")
-def hosts(waymark):
+def hosts(waymark, apps):
     """A host of many labels, and one with a label of 63 characters."""
     token = waymark.token()
-    waymark.api("POST", "/v1/teams", {"teamID": SHOP[:10], "name": "Team"}, token=token)
-    waymark.api("POST", "/v1/apps", {"teamID": SHOP[:10], "bundleID": SHOP[11:], "name": "Shop"}, token=token)
     stems = "checkout.international.customers", f"{'abcdefghi' * 7}.site"
     hosts = [waymark.new_domain(draft(([SHOP], [rule("/a/*")])), token, host=waymark.new_host(stem)) for stem in stems]
     for host in hosts:
