@@ -360,3 +360,17 @@ def test_the_count_of_errors_leads_to_the_first_error(waymark, dashboard, apps):
         errors.click()
         expect(dashboard.rules.last).to_be_focused()
         expect(dashboard.rules.last).to_be_in_viewport()
+
+
+def test_errors_show_when_the_first_checks_of_a_draft_end(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/x/$(unknown)")])))
+    answers = []
+
+    def unchecked_at_first(route):
+        body = route.fetch().json()
+        answers.append(body)
+        route.fulfill(json={**body, "checks": None} if len(answers) == 1 else body)
+
+    dashboard.page.route(f"**/v1/domains/{host}", lambda route: unchecked_at_first(route))
+    page = dashboard.open_domain(host)
+    expect(page.get_by_role("navigation", name="Parts of this page").get_by_role("link", name="1 error")).to_be_visible()

@@ -82,14 +82,14 @@ export class DomainHead extends EventTarget {
         }
     }
 
-    /** What is wrong with the draft, at the links to its parts. A changed draft is checked again within seconds. */
+    /** What is wrong with the draft, at the links to its parts. A new or changed draft is checked within seconds. */
     #showChecks({ checks, draft }) {
         const errors = checks?.errors && !isUntouched(draft) ? checks.errors : 0;
         const failed = checks?.failed ?? 0;
         this.#showCount("errors", errors, count(errors, "error"));
         this.#showCount("failed-tests", failed, `${number(failed)} failing`);
         clearTimeout(this.#timer);
-        const wait = this.#nextLook.after(checks?.current === false ? [checks] : null);
+        const wait = this.#nextLook.after(draft && !checks?.current ? [checks] : null);
         if (wait) this.#timer = setTimeout(() => untilVisible().then(() => this.reloadQuietly()), wait);
     }
 
