@@ -18,7 +18,7 @@ export function openPart(page) {
         if (!isLinked) linkRules(page, rules, file);
         isLinked = true;
     };
-    // When the user comes near.
+    // When the user comes near, before the first click.
     for (const root of [part(page.main, "rules"), part(page.main, "file")]) {
         for (const event of ["pointerenter", "focusin"]) root.addEventListener(event, () => soon(link), { once: true });
     }

@@ -3,11 +3,9 @@ import { keepingFocus } from "../../../shared/page/focus.js";
 import { words } from "../../../shared/api/problem.js";
 import { applyOrAsk } from "../draft/conflict.js";
 import { Preview } from "../draft/preview.js";
-import { soon } from "../../../components/later.js";
 import { EntryCard } from "./entry-card.js";
 import { entriesOfDetails } from "../../../shared/words/places.js";
-import { forms, laterOpener } from "./later-forms.js";
-import { makeSortable } from "./rule-drag.js";
+import { laterOpener, sortLater } from "./later-forms.js";
 import { OpenForms } from "./open-forms.js";
 import { RuleActions } from "./rule-actions.js";
 import { RuleFocus } from "./rule-focus.js";
@@ -50,11 +48,7 @@ export class RulesEditor {
         this.#filter = new RuleFilter(this.#root);
         followKeys(this.#root, { actions: this.#actions, selection: this.#selection });
         offerUndo(this.#root, page.history);
-        makeSortable(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
-        // Once the user comes near, before the first click.
-        for (const event of ["pointerenter", "focusin"]) {
-            this.#root.addEventListener(event, () => soon(forms), { once: true });
-        }
+        sortLater(entries, (id, target) => this.#actions.move(this.#selection.including(id), target));
         part(this.#root, "add-entry").addEventListener("click", () => this.open.apps(null));
         page.history.addEventListener("replay", ({ detail }) => this.focus.changed(detail));
         page.document.follow(() => this.#draw());

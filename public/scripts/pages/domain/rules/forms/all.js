@@ -2,4 +2,5 @@
 export { openRuleMenu } from "./rule-menu.js";
 export { RuleOpener } from "./open-rule.js";
 export { linkRules } from "../../file/rule-links.js";
+export { drag } from "./rule-drag.js";
 export { SelectionBar } from "./selection-bar.js";

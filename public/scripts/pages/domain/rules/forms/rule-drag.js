@@ -1,22 +1,20 @@
 /**
- * Sorts rules by dragging their handles, with mouse, pen or finger, also into another entry's list. A line shows where
- * the rule would land; Escape cancels. The menu and keys do the same.
+ * Drags a rule by its handle, from the event `pointerdown`, with mouse, pen or finger, also into another entry's list. A
+ * line shows where the rule would land; Escape cancels. The menu and keys do the same.
  */
-export function makeSortable(root, moved) {
-    root.addEventListener("pointerdown", (event) => {
-        const handle = event.target.closest("[data-part=handle]");
-        if (handle && event.button === 0) drag(handle, event, moved);
-    });
-}
-
-function drag(handle, { pointerId, clientY }, moved) {
+export function drag(handle, { pointerId, clientY }, moved) {
     const row = handle.closest(".rule");
     const start = targetAt(row, { clientX: 0, clientY: row.getBoundingClientRect().top }, null);
     let target = null;
     const ending = new AbortController();
     const listen = (name, action) => handle.addEventListener(name, action, { signal: ending.signal });
 
-    handle.setPointerCapture(pointerId);
+    try {
+        handle.setPointerCapture(pointerId);
+    } catch {
+        // The user has let go before this script arrived.
+        return;
+    }
     listen("pointermove", (event) => {
         if (!target && Math.abs(event.clientY - clientY) < 4) return;
         row.classList.add("is-dragged");
