@@ -72,7 +72,7 @@ def test_a_rule_deleted_by_another_user_can_be_added_again(waymark, new_dashboar
     first.press("Save rule")
     expect(first.page.get_by_role("alertdialog")).to_contain_text("The rule was deleted")
     first.press("Apply my change to the newest draft")
-    expect(first.page.get_by_role("form", name="New rule")).to_contain_text("Another user has deleted this rule.")
+    expect(first.page.get_by_role("form", name="New rule")).to_contain_text("This rule has been deleted in the meantime.")
     first.press("Add as a new rule")
     expect(first.rules).to_have_count(3)
     expect(first.page.get_by_text("important")).to_be_visible()

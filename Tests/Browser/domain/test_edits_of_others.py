@@ -44,6 +44,14 @@ def test_while_the_user_types_a_notice_offers_the_newest_draft_and_keeps_the_inp
     expect(opened.page.locator(".rule-pattern", has_text="/new/*")).to_be_visible()
 
 
+def test_an_untouched_form_of_a_deleted_rule_closes(waymark, opened, host):
+    opened.press("Edit rule 1, /buy/*")
+    expect(opened.path).to_be_visible()
+    elsewhere(waymark, host, "/new/*")
+    opened.expect_patterns("/new/*")
+    expect(opened.path).to_have_count(0)
+
+
 def test_the_newest_draft_is_shown_once_the_user_stops_typing(waymark, opened, host):
     opened.press("Edit rule 1, /buy/*")
     opened.open_more()

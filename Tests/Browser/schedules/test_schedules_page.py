@@ -192,7 +192,7 @@ def test_a_schedule_is_edited_and_a_conflict_is_shown(acme, board):
     board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
     board.press("Save", within=board.dialog)
     told = board.dialog.get_by_role("alert").filter(has_text="changed")
-    expect(told).to_contain_text("this schedule to “nightly”, At 02:30 every day, New York time. Save again to apply")
+    expect(told).to_contain_text("in the meantime. It is now “nightly”, At 02:30 every day, New York time. Save again to apply")
     expect(board.dialog.get_by_label("Repeats")).to_have_value("weekdays")
     board.press("Save", within=board.dialog)
     expect(rows(board)).to_contain_text("At 02:30 on Monday to Friday, New York time")
@@ -201,7 +201,7 @@ def test_a_schedule_is_edited_and_a_conflict_is_shown(acme, board):
     board.press("Edit nightly")
     assert acme.api("DELETE", path, headers={"If-Match": "*"}).status_code == 204
     board.press("Save", within=board.dialog)
-    expect(board.dialog.get_by_role("alert").filter(has_text="has deleted this schedule")).to_be_visible()
+    expect(board.dialog.get_by_role("alert").filter(has_text="This schedule has been deleted")).to_be_visible()
 
 
 def test_a_missing_choice_shows_an_error_at_its_field_and_no_runs(board):

@@ -9,7 +9,7 @@ export function addRule(fields, { entry, position }) {
 
 export function changeRule(id, fields) {
     return (document) => {
-        present(document.find(id), "Another user has deleted this rule.");
+        present(document.find(id), "This rule has been deleted in the meantime.");
         return document.patch(at`/rules/${id}`, fields);
     };
 }
@@ -33,7 +33,7 @@ export function removeEntry(entryID) {
 
 export function nudgeEntry(entryID, by) {
     return rewriting(({ entries }) => {
-        const entry = present(entries.find(({ id }) => id === entryID), "Another user has deleted this entry.");
+        const entry = present(entries.find(({ id }) => id === entryID), "This entry has been deleted in the meantime.");
         const from = entries.indexOf(entry);
         entries.splice(from, 1);
         entries.splice(Math.max(from + by, 0), 0, entry);
@@ -65,7 +65,7 @@ export function rewriting(rewrite) {
 
 function onEntry(entryID, rewrite) {
     return rewriting((draft) => {
-        rewrite(present(draft.entries.find(({ id }) => id === entryID), "Another user has deleted this entry."));
+        rewrite(present(draft.entries.find(({ id }) => id === entryID), "This entry has been deleted in the meantime."));
     });
 }
 

@@ -122,7 +122,7 @@ export class History extends EventTarget {
         const { rebase } = await steps();
         const edit = rewriting((content) => {
             const { draft, overlaps } = rebase(content, from, to);
-            if (overlaps && !overwrites) throw new Problem({ code: "overlap", detail: "Another user has changed this." });
+            if (overlaps && !overwrites) throw new Problem({ code: "overlap", detail: "This has been changed in the meantime." });
             return draft;
         });
         edit.isReplay = true;

@@ -3,7 +3,7 @@ import { present, rewriting } from "./edits.js";
 
 /** Edits of several rules, by their IDs. Each is one change of the draft. A rule that no longer exists is skipped. */
 
-const gone = "Another user has deleted this rule.";
+const gone = "This rule has been deleted in the meantime.";
 
 export function removeRules(ids) {
     if (ids.length === 1) return (document) => (document.find(ids[0]) ? document.delete(at`/rules/${ids[0]}`) : null);
@@ -63,7 +63,7 @@ export function moveRules(ids, { entry: target, position }) {
 function moveIn(draft, ids, target, position) {
     const moved = draft.entries.flatMap(({ rules }) => (rules ?? []).filter(({ id }) => ids.includes(id)));
     for (const entry of draft.entries) entry.rules &&= entry.rules.filter(({ id }) => !ids.includes(id));
-    const { rules } = present(draft.entries.find(({ id }) => id === target), "Another user has deleted this entry.");
+    const { rules } = present(draft.entries.find(({ id }) => id === target), "This entry has been deleted in the meantime.");
     rules.splice(position, 0, ...moved);
 }
 

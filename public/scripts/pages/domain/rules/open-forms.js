@@ -43,6 +43,17 @@ export class OpenForms {
         return [...this.#forms.values()].filter(({ anchor }) => anchor?.entry === entryID);
     }
 
+    /**
+     * The forms of new entries and rules, and forms with input, whose entry or rule is gone or not yet there. Other such
+     * forms close.
+     */
+    withoutPlace() {
+        const lost = [...this.#forms.values()].filter(({ form }) => !form.isConnected);
+        const isKept = ({ key, form }) => key.startsWith("new-") || isTypedIn(form);
+        for (const { key } of lost.filter((each) => !isKept(each))) this.#forms.delete(key);
+        return lost.filter(isKept).map(({ form }) => form);
+    }
+
     /** Whether closing the page would lose input. */
     get isTypedIn() {
         return this.all.some(isTypedIn);

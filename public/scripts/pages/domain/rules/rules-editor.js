@@ -114,7 +114,7 @@ export class RulesEditor {
             this.#rows = new Map();
             const cards = draft.entries.map((entry, index) => this.#card(entry, index, former).element);
             part(this.#root, "entries").replaceChildren(...cards);
-            part(this.#root, "entries").append(...this.#formsWithoutPlace());
+            part(this.#root, "entries").append(...this.#forms.withoutPlace());
         });
         const isEmpty = draft.entries.length === 0;
         part(this.#root, "empty").hidden = !isEmpty || this.#forms.has("new-entry");
@@ -156,11 +156,6 @@ export class RulesEditor {
         row.moveTo(position, total);
         row.showForm(this.#forms.get(rule.id));
         return row.element;
-    }
-
-    /** The form of a new entry, and forms whose entry or rule another user has deleted: their input is kept. */
-    #formsWithoutPlace() {
-        return this.#forms.all.filter((form) => !form.isConnected);
     }
 
     /** `element` is the entry's first element in the file's `details`; the others have the same findings. */

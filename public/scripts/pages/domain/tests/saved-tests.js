@@ -137,10 +137,10 @@ export class SavedTests extends EventTarget {
 
     #overtaken(test) {
         const theirs = this.#tests.find(({ id }) => id === test.id);
-        if (!theirs) return new Problem({ detail: "Another user has deleted this test." });
+        if (!theirs) return new Problem({ detail: "This test has been deleted in the meantime." });
         test.revision = theirs.revision;
         const now = `${theirs.url}: ${outcomeText(theirs.expected, this.#page.apps)}`;
-        const theirWords = `Another user has changed this test. It is now ${now}.`;
+        const theirWords = `This test has been changed in the meantime. It is now ${now}.`;
         return new Problem({ detail: `${theirWords} Save again to replace it with yours.` });
     }
 

@@ -71,7 +71,7 @@ export function openScheduleForm({ api, organization }, { schedule = null, host 
         const { method, path, body, ifMatch } = request();
         const answer = await api[method.toLowerCase()](path, body, { ifMatch }).catch(async (problem) => {
             const isGone = schedule && problem.is?.("not_found");
-            if (isGone) throw new Problem({ detail: "Another user has deleted this schedule." });
+            if (isGone) throw new Problem({ detail: "This schedule has been deleted in the meantime." });
             if (!problem.isConflict) throw problem;
             seen = (await api.get(at`/schedules/${schedule.id}`)).body;
             throw new Problem({ detail: overtakenWords(seen) });
@@ -89,7 +89,7 @@ function changesOf(schedule, body) {
 
 function overtakenWords(schedule) {
     const present = `“${schedule.name}”, ${whenWords(schedule)}`;
-    return `Another user has changed this schedule to ${present}. Save again to apply your changes to it.`;
+    return `This schedule has been changed in the meantime. It is now ${present}. Save again to apply your changes to it.`;
 }
 
 /** The ETag of a schedule, so that a change never overwrites another user's. */
