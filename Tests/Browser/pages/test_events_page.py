@@ -83,15 +83,15 @@ def test_an_administrator_sees_the_request_and_the_values_of_an_event(waymark, d
     )
     assert answer.status_code == 200, answer.text
     dashboard.open("/events", host=told_host)
-    row = rows(dashboard).filter(has_text="Domain edited")
+    row = rows(dashboard).filter(has_text="Labels set to audited")
     unfold(row)
-    steps(row).get_by_role("button", name="Details: Domain edited").click()
-    expect(dashboard.dialog.get_by_role("heading", name="Domain edited")).to_be_visible()
+    steps(row).get_by_role("button", name="Details: Labels set to audited").click()
+    expect(dashboard.dialog.get_by_role("heading", name="Labels set to audited")).to_be_visible()
     for text in ("seen-on-the-page", "127.0.0.1", "Ticket 812", "domain.changed", told_host, "test-owner"):
         expect(dashboard.dialog).to_contain_text(text)
     expect(dashboard.dialog.get_by_role("group", name="Values")).to_contain_text('"before"')
     dashboard.dialog.get_by_role("button", name="Close").click()
-    expect(steps(row).get_by_role("button", name="Details: Domain edited")).to_be_focused()
+    expect(steps(row).get_by_role("button", name="Details: Labels set to audited")).to_be_focused()
 
 
 def test_other_members_see_no_details(waymark, new_context, new_dashboard, told_host):
@@ -101,7 +101,7 @@ def test_other_members_see_no_details(waymark, new_context, new_dashboard, told_
     context.add_cookies([{"name": name, "value": value, "url": waymark.url}])
     dashboard = new_dashboard(context=context)
     dashboard.open("/events", host=told_host)
-    expect(rows(dashboard).first).to_contain_text("Domain edited")
+    expect(rows(dashboard).first).to_contain_text("Labels set to audited")
     expect(rows(dashboard).first.get_by_role("button", name="Steps of")).to_have_count(0)
     unfold(rows(dashboard).nth(1))
     expect(steps(rows(dashboard).nth(1)).first).to_be_visible()
@@ -155,8 +155,8 @@ def test_the_filtered_events_are_copied_as_curl_and_downloaded(
 def test_events_are_filtered_by_person_and_time(waymark, dashboard, told_host):
     waymark.api("PATCH", f"/v1/domains/{told_host}", {"labels": ["told"]}, token=waymark.token("editor"))
     dashboard.open("/events", host=told_host)
-    rows(dashboard).filter(has_text="Domain edited").get_by_role("button", name="test-editor").click()
-    expect(rows(dashboard)).to_have_text([re.compile("Domain edited")])
+    rows(dashboard).filter(has_text="Labels set to told").get_by_role("button", name="test-editor").click()
+    expect(rows(dashboard)).to_have_text([re.compile("Labels set to told")])
     expect(dashboard.page.get_by_role("combobox", name="Person")).to_have_value("test-editor")
     dashboard.press("Clear filters")
     dashboard.open("/events", host=told_host, time="1h")
@@ -311,3 +311,15 @@ def test_a_publisher_is_not_offered_the_trail(waymark, new_member):
     board.open("/events")
     expect(rows(board).first).to_be_visible()
     expect(board.page.get_by_role("button", name="Sealed trail")).to_be_hidden()
+
+
+def test_an_edited_domain_names_its_labels_and_its_alias(waymark, dashboard, told_host):
+    alias, other = waymark.new_domain(), waymark.new_domain()
+    for host, body in ((told_host, {"labels": ["one", "two"]}), (told_host, {"labels": []}), (alias, {"aliasOf": other})):
+        assert waymark.api("PATCH", f"/v1/domains/{host}", body).is_success
+    dashboard.open("/events", host=told_host)
+    expect(dashboard.page.get_by_text("Labels set to one and two")).to_have_count(1)
+    expect(dashboard.page.get_by_text("Labels removed")).to_have_count(1)
+    dashboard.open("/events", host=alias)
+    expect(dashboard.page.get_by_text(f"Made an alias of {other}")).to_have_count(1)
+    expect(dashboard.page.get_by_text("Before: alias of none")).to_have_count(1)

@@ -45,7 +45,7 @@ const kinds = {
     "app.changed": () => "App edited",
     "app.deleted": () => "App deleted",
     "domain.created": ({ aliasOf }) => (aliasOf ? `Added as an alias of ${hostWords(aliasOf)}` : "Domain added"),
-    "domain.changed": () => "Domain edited",
+    "domain.changed": domainEdit,
     "domain.verified": () => "Verified",
     "domain.deleted": () => "Domain deleted",
     "alias.live": ({ aliasOf, version }) => `Serves version ${version} of ${hostWords(aliasOf)}`,
@@ -178,7 +178,10 @@ function editWords({ more, ...edits }) {
 
 /** The previous values of what a change changed, such as "Before: name Shop". */
 function previous(before) {
-    const values = Object.entries(before ?? {}).map(([name, value]) => `${name} ${short(value)}`);
+    const values = Object.entries(before ?? {}).map(([name, value]) => {
+        const words = name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+        return `${words} ${short(value)}`;
+    });
     return values.length ? `Before: ${values.join(", ")}` : null;
 }
 
@@ -186,6 +189,14 @@ function short(value) {
     if (value === null || value === "" || value?.length === 0) return "none";
     if (value.outcome) return value.app ?? value.outcome;
     return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : [value].flat().join(" ");
+}
+
+function domainEdit({ labels, aliasOf, before = {} }) {
+    const words = [
+        "labels" in before && (labels?.length ? `Labels set to ${list(labels)}` : "Labels removed"),
+        "aliasOf" in before && (aliasOf ? `Made an alias of ${hostWords(aliasOf)}` : "No longer an alias"),
+    ];
+    return words.filter(Boolean).join(". ") || "Domain edited";
 }
 
 function rule({ pattern, exclude }) {
