@@ -22,6 +22,8 @@ private let writers: [String: Set<String>] = [
     "passkey_challenges": ["Access/Passkeys.swift"],
     "sign_ups": ["Access/SignUps.swift"],
     "mails": ["Access/Mails.swift"],
+    "rate_counts": ["Access/RateCounts.swift"],
+    "account_idempotency_keys": ["Transactions/IdempotencyClaim.swift"],
     "ended_hosts": ["Claims/Claims.swift"],
     "claims": ["Claims/Claims.swift", "Releases/ReleaseClaims.swift"],
     "jobs": ["Jobs/Jobs.swift"],
