@@ -8,7 +8,7 @@ public enum DomainProblem: String, CaseIterable, Sendable {
     case publication
     /// A withdrawal of the host itself is pending.
     case withdrawal
-    /// Lint found errors in the draft's file.
+    /// Lint found errors in the file of a draft that was edited at least once.
     case errors
     /// Tests fail for the draft's file.
     case tests
@@ -21,7 +21,7 @@ public enum DomainProblem: String, CaseIterable, Sendable {
         case .any: "problem < 9"
         case .publication: "stopped is not null"
         case .withdrawal: "is_leaving"
-        case .errors: "not is_alias and errors > 0"
+        case .errors: "not is_alias and not is_untouched and errors > 0"
         case .tests: "not is_alias and failed > 0"
         case .unverified: "not is_claimed"
         }

@@ -75,14 +75,19 @@ def test_an_organization_without_problems_is_reported_as_fine(overview):
 def test_a_draft_that_nobody_has_edited_is_not_a_problem(waymark, overview):
     fresh = waymark.new_domain(token=overview.token)
     wrong = overview.domain("wrong", WRONG)
-    overview.checked(count=2)
+    overview.checked(count=1)
     board = overview.open()
-    expect(board.page.get_by_text("1 needs attention")).to_be_visible()
     assert hosts(board) == [wrong, fresh]
     expect(board.page.get_by_role("rowheader", name="All other domains")).to_be_visible()
     expect(row(board, fresh)).to_contain_text("No rules yet")
+    board.page.get_by_role("combobox", name="Sort by").select_option("Problems first")
+    expect(rows(board).first).to_contain_text(wrong)
+    board.page.get_by_role("button", name="1 needs attention").click()
+    expect(rows(board)).to_have_count(1)
+    assert hosts(board) == [wrong] and "problem=any" in board.page.url
+    expect(board.page.get_by_role("combobox", name="Health")).to_be_focused()
     waymark.api("DELETE", f"/v1/domains/{wrong}", token=overview.token)
-    overview.checked(count=1)
+    overview.checked(count=0)
     board = overview.open()
     expect(board.page.get_by_text("No problems", exact=True).first).to_be_visible()
     expect(board.page.get_by_role("rowheader", name="Needs attention")).to_be_hidden()

@@ -26,7 +26,7 @@ struct DomainListPlanTests {
         try database.execute(
             """
             insert into drafts (organization_id, host, revision, document, file_sha256, file_size, updated_at)
-            select organization_id, host, 1, '{}', sha256(host::bytea), 2,
+            select organization_id, host, 2, '{}', sha256(host::bytea), 2,
               timestamptz '2026-01-01' + hashtext(host) % 500000 * interval '1 minute'
             from domains
             """)
@@ -41,9 +41,10 @@ struct DomainListPlanTests {
         try database.execute(
             """
             insert into domain_states (
-              organization_id, host, is_alias, is_claimed, was_live, live_sha256, draft_sha256, changed_at, live_since,
+              organization_id, host, is_alias, is_untouched, is_claimed, was_live, live_sha256, draft_sha256, changed_at, live_since,
               errors, warnings, notices, tests, failed)
-            select domains.organization_id, domains.host, false, claims.host is not null, claims.host is not null,
+            select domains.organization_id, domains.host, false, false, claims.host is not null,
+              claims.host is not null,
               claims.sha256, drafts.file_sha256, drafts.updated_at, coalesce(claims.live_since, 'epoch'),
               case when domains.host like '%33.example' then 2 else 0 end, 0, 0, 5,
               case when domains.host like 'late-%999.example' then 1 else 0 end
@@ -279,7 +280,7 @@ extension DomainProblem {
         case .any: Self.allCases.contains { $0 != .any && $0.isOf(domain) }
         case .publication: domain.stopped != nil
         case .withdrawal: domain.withdrawal != nil
-        case .errors: domain.checks?.errors ?? 0 > 0
+        case .errors: domain.draftRevision > 1 && domain.checks?.errors ?? 0 > 0
         case .tests: domain.checks?.failed ?? 0 > 0
         case .unverified: domain.verifiedAt == nil
         }

@@ -53,7 +53,11 @@ struct DomainProblemTests {
     @Test("errors and failing tests of the last check are problems, also after a change, until the next check")
     func checks() async throws {
         try await withStore { test in
-            try await test.write { try $0.addVerified(host) }
+            try await test.write { tenant in
+                try tenant.addVerified(host)
+                let old = try tenant.lockedDraft(host, expecting: nil)
+                _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: old)
+            }
             func checks() async throws -> Domain.Checks? { try await test.read { try $0.domain(host).checks } }
             #expect(try await checks() == nil)
             try await check(test, DraftCheck.Result(errors: 1, warnings: 2, notices: 3, tests: 5, failed: 4))
@@ -62,13 +66,29 @@ struct DomainProblemTests {
                     == Domain.Checks(errors: 1, warnings: 2, notices: 3, tests: 5, failed: 4, isCurrent: true))
             #expect(try await problems(test) == [host: [.any, .errors, .tests]])
             _ = try await test.write { tenant in
-                try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.lockedDraft(host, expecting: nil))
+                try tenant.saveDraft(
+                    Sample.draft(path: "/other"), of: host, replacing: tenant.lockedDraft(host, expecting: nil))
             }
             #expect(try await checks()?.isCurrent == false)
             #expect(try await problems(test) == [host: [.any, .errors, .tests]])
             try await check(test, fine)
             #expect(try await checks()?.isCurrent == true)
             #expect(try await problems(test) == [:])
+        }
+    }
+
+    @Test("errors of a draft that was never edited are no problem")
+    func untouched() async throws {
+        try await withStore { test in
+            let errors = DraftCheck.Result(errors: 1, warnings: 0, notices: 0, tests: 0, failed: 0)
+            try await test.write { try $0.addVerified(host) }
+            try await check(test, errors)
+            #expect(try await test.read { try $0.domain(host).checks?.errors } == 1)
+            #expect(try await problems(test) == [:])
+            _ = try await test.write { tenant in
+                try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.lockedDraft(host, expecting: nil))
+            }
+            #expect(try await problems(test) == [host: [.any, .errors]])
         }
     }
 
@@ -207,6 +227,8 @@ struct DomainProblemTests {
         try await withStore { test in
             for host in hosts { try await test.write { try $0.addVerified(host) } }
             _ = try await test.write { tenant in
+                let old = try tenant.lockedDraft(hosts[3], expecting: nil)
+                _ = try tenant.saveDraft(Sample.draft(), of: hosts[3], replacing: old)
                 _ = try tenant.goLive(hosts[2])
                 _ = try tenant.goLive(hosts[1])
             }

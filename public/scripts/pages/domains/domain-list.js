@@ -6,7 +6,6 @@ import { words } from "../../shared/api/problem.js";
 import { atMost } from "../../shared/words/numbers.js";
 import { DomainTable } from "./domain-table.js";
 import { Filters } from "./filters.js";
-import { isOnlyUntouched } from "./problem-kinds.js";
 import { SelectionBar } from "./selection-bar.js";
 import { UsedFirst } from "./used-first.js";
 
@@ -41,6 +40,7 @@ export class DomainList {
             isSelected: (host) => this.#bar.has(host),
             narrow: (name, value) => this.#filters.set(name, value),
         });
+        part(main, "needing").addEventListener("click", () => this.#filters.showProblems());
         onPress(part(main, "more"), () => this.#appendMore(), (error) => this.#failed(error));
     }
 
@@ -108,8 +108,7 @@ export class DomainList {
             this.#session.api.get("/domains", { query, signal }),
             this.#used.load(used, signal),
         ]);
-        const troubled = body.items.filter((domain) => !isOnlyUntouched(domain));
-        return { troubled, hasMore: body.next !== null, ...groups };
+        return { troubled: body.items, hasMore: body.next !== null, ...groups };
     }
 
     #draw({ items, next, counts, first, used }) {
@@ -125,12 +124,11 @@ export class DomainList {
         this.#counts = counts;
         this.#bar.show(counts);
         this.#filters.showCounts(counts);
-        const { problems, limit } = counts;
-        const needing = problems.any - this.table.untouched;
-        const words = `${atMost(needing, limit)} ${needing === 1 ? "needs" : "need"} attention`;
-        part(this.#main, "health").textContent = needing ? words : "No problems";
-        part(this.#main, "health").dataset.tone = needing ? "bad" : "good";
-        part(this.#main, "health").hidden = this.#filters.isNarrow;
+        const { any } = counts.problems;
+        const words = `${atMost(any, counts.limit)} ${any === 1 ? "needs" : "need"} attention`;
+        const { isNarrow } = this.#filters;
+        part(this.#main, "healthy").hidden = isNarrow || any > 0;
+        fill(this.#main, { needing: any && !isNarrow ? words : null });
     }
 
     #showMore(cursor) {

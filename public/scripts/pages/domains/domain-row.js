@@ -4,7 +4,6 @@ import { showAgo } from "../../shared/times/moments.js";
 import { domainStates, showState } from "../../shared/words/states.js";
 import { hostWords } from "../../shared/words/host-words.js";
 import { count, list, number } from "../../shared/words/numbers.js";
-import { isOnlyUntouched } from "./problem-kinds.js";
 import { draftStep, edgeStep, healthOf, liveStep, nextWords } from "./row-words.js";
 
 const steps = { draft: draftStep, live: liveStep, edge: edgeStep };
@@ -35,7 +34,6 @@ export function domainRow(listed, { organization, isStarred, isSelected, narrow,
     part(row, "draft-line").hidden = part(row, "draft").hidden;
     part(row, "edge-line").hidden = part(row, "edge").hidden;
     row.dataset.checks = checkState(domain);
-    row.dataset.untouched = isOnlyUntouched(domain) ? "yes" : "no";
     showAgo(part(row, "published"), domain.live?.publishedAt);
     showLabels(row, labels, narrow);
     return row;

@@ -35,11 +35,6 @@ export class DomainTable {
         return [...this.#list.querySelectorAll("[data-key]")].map(({ dataset }) => dataset.key);
     }
 
-    /** How many domains with an untouched draft the API counts as problems. */
-    get untouched() {
-        return this.#list.querySelectorAll('[data-untouched="yes"]').length;
-    }
-
     /** The hosts of rows without the results of a current check. */
     get unchecked() {
         const rows = this.#list.querySelectorAll('[data-checks="outdated"], [data-checks="missing"]');

@@ -50,6 +50,13 @@ export class Filters {
         this.#apply();
     }
 
+    /** Leaves only the domains with a problem, and moves the focus to that filter. */
+    showProblems() {
+        this.set("problem", "any");
+        const select = this.#form.elements.problem;
+        (select.checkVisibility() ? select : part(this.#form, "more-filters")).focus();
+    }
+
     clear() {
         for (const control of this.#form.elements) if (control.name && control.name !== "sort") control.value = "";
         this.#apply();

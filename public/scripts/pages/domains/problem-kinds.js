@@ -64,11 +64,6 @@ export function problemsOf(domain) {
         .filter(({ sentence }) => sentence);
 }
 
-/** Whether only its untouched draft is a problem for the API: there is nothing to fix yet. */
-export function isOnlyUntouched(domain) {
-    return Boolean(isUntouched(domain.draft) && domain.checks?.errors && !problemsOf(domain).length);
-}
-
 /** Its errors and warnings, without the notices. */
 export function importantFindings({ errors, warnings }) {
     return countWords({ errors, warnings });
