@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
+from installation import eventually
 
 
 def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dashboard, published):
@@ -32,6 +33,25 @@ def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dash
     expect(newest).to_contain_text("Gifts are new")
     version = waymark.api("GET", f"/v1/domains/{published}/versions/2").json()
     assert waymark.served(published, version["sha256"]).headers["Waymark-Version"] == "2"
+
+
+def test_a_host_that_nobody_has_fetched_is_told_after_publishing(waymark, dashboard, host):
+    notice = dashboard.page.get_by_text("No client has fetched a file of this host yet.")
+    dashboard.open_review(host)
+    dashboard.press("Publish", exact=True)
+    dashboard.expect_progress("Version 1 is live")
+    expect(notice).to_be_visible()
+    dashboard.page.get_by_role("link", name="Connect your web server").click()
+    expect(dashboard.page.get_by_role("combobox", name="Web server")).to_be_in_viewport()
+    dashboard.page.go_back()
+    expect(notice).to_be_visible()
+    waymark.served(host, waymark.api("GET", f"/v1/domains/{host}/versions/1").json()["sha256"])
+    fetches = f"/v1/domains/{host}/serving"
+    eventually(lambda: waymark.api("GET", fetches).json()["fetches"], what="the report of the fetch")
+    dashboard.page.reload()
+    dashboard.expect_progress("Version 1 is live")
+    expect(dashboard.progress).to_contain_text("has reached the edge")
+    expect(notice).to_be_hidden()
 
 
 def test_an_older_version_is_published_again_and_the_newer_one_after_it(waymark, dashboard, published):
