@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from checks import NAMELESS, low_contrast, overflow
+from dashboard import SHOP, draft, rule
 from finder import Finder
 from schedules import Organization
 
@@ -63,6 +64,19 @@ def test_the_rules_versions_and_parts_of_the_open_domain_are_found(dashboard, pu
     finder.type("tests")
     finder.choose(published)
     dashboard.page.wait_for_url(re.compile(r"/domain/tests\?"))
+
+
+def test_a_path_finds_rules_of_the_domains_that_the_user_opened_last(waymark, dashboard, host):
+    other = waymark.new_domain(draft(([SHOP], [rule("/buy/later/*")])))
+    for each in (host, other):
+        dashboard.open_domain(each)
+    dashboard.open("/events")
+    finder = Finder(dashboard).open().type("/buy/")
+    found = finder.options.filter(has_text="/buy/")
+    expect(found.filter(has_text=host)).to_have_count(1)
+    expect(found.filter(has_text=other)).to_contain_text("/buy/later/*")
+    found.filter(has_text=other).click()
+    dashboard.page.wait_for_url(re.compile(rf"/domain/rules\?.*host={other}#rule-"))
 
 
 def test_pages_are_found_while_the_api_does_not_answer(finder):

@@ -1,5 +1,6 @@
 import { at } from "../../shared/api/api.js";
 import { domainAddress, versionAddress } from "../../shared/page/addresses.js";
+import { hostWords } from "../../shared/words/host-words.js";
 import { patternText } from "../../shared/words/pattern.js";
 
 const maximumVersions = 50;
@@ -8,6 +9,15 @@ const maximumVersions = 50;
 export async function domainItems({ api, slug, host }) {
     const [rules, versions] = await Promise.all([ruleItems(api, slug, host), versionItems(api, slug, host)]);
     return [...rules, ...versions];
+}
+
+/** The rules of the drafts of several domains. A domain that no longer exists has none. */
+export async function rulesOfDomains({ api, slug }, hosts) {
+    const found = await Promise.allSettled(hosts.map((host) => ruleItems(api, slug, host)));
+    const rules = found.map(({ value = [] }, index) =>
+        value.map((item) => ({ ...item, detail: [hostWords(hosts[index]), item.detail].filter(Boolean).join(" · ") })),
+    );
+    return rules.flat();
 }
 
 async function ruleItems(api, slug, host) {

@@ -6,7 +6,7 @@ import { UsedDomains } from "../../shared/page/used-domains.js";
 import { count } from "../../shared/words/numbers.js";
 import { openDialog } from "../dialogs.js";
 import { actionItems } from "./actions.js";
-import { domainItems } from "./domain-items.js";
+import { domainItems, rulesOfDomains } from "./domain-items.js";
 import { pageItems } from "./pages.js";
 import { ranked } from "./ranking.js";
 import { Recent } from "./recent.js";
@@ -15,6 +15,8 @@ import { domainItem, search } from "./search.js";
 
 const pauseInTyping = 120;
 const maximumPerGroup = 8;
+/** How many domains are asked for a rule: those that the user opened last, then starred ones. */
+const maximumUsed = 12;
 /** Groups of many items, which appear only when the user types. */
 const typedOnly = ["Rules", "Versions"];
 
@@ -27,7 +29,7 @@ export function openPalette(session, typed = "") {
 
 /**
  * Finds domains, apps, rules, versions, pages and actions. Those of this page are found while the user types; those of
- * the organization by the API, after a pause in typing.
+ * the organization by the API, after a pause in typing. A path also finds rules of the domains that the user uses.
  */
 class Palette {
     #dialog;
@@ -37,6 +39,7 @@ class Palette {
     #recent;
     #items;
     #found = [];
+    #hasUsedRules = false;
     #asking = new Newest();
 
     constructor(dialog, session, typed) {
@@ -102,9 +105,20 @@ class Palette {
         );
     }
 
+    async #loadUsedRules() {
+        if (this.#hasUsedRules) return;
+        this.#hasUsedRules = true;
+        const { recent, starred } = new UsedDomains(this.#place.session);
+        const hosts = [...new Set([...recent, ...starred])].filter((host) => host !== this.#place.host);
+        this.#add(await rulesOfDomains(this.#place, hosts.slice(0, maximumUsed)));
+    }
+
     /** A failure leaves the pages and the actions. */
     async #loadDomain() {
-        const items = await domainItems(this.#place).catch(() => []);
+        this.#add(await domainItems(this.#place).catch(() => []));
+    }
+
+    #add(items) {
         this.#items = [...this.#items, ...items];
         if (this.#dialog.open && this.#typed) this.#show();
     }
@@ -113,6 +127,7 @@ class Palette {
         const typed = this.#typed;
         this.#asking.stop();
         if (!typed || !this.#place.slug) return;
+        if (typed.startsWith("/")) this.#loadUsedRules();
         await this.#asking.ask((signal) => search(this.#place, typed, signal), {
             answered: (found) => {
                 // The API has matched them already, by rules of its own.
