@@ -413,6 +413,15 @@ def test_the_file_is_edited_as_json_in_one_step(waymark, opened, host):
     opened.expect_patterns(BUY, WEBSITE, ARTICLE)
 
 
+def test_the_whole_editor_for_json_is_in_view(new_dashboard, host):
+    for width, height in ((1440, 900), (390, 844)):
+        board = new_dashboard(width=width, height=height)
+        board.open_domain(host)
+        board.press("Edit as JSON")
+        expect(board.page.get_by_role("textbox", name="The file’s text")).to_be_in_viewport(ratio=1)
+        expect(board.page.get_by_role("button", name="Save to draft")).to_be_in_viewport(ratio=1)
+
+
 def test_an_error_in_the_json_is_shown_at_its_line_and_the_text_is_kept(opened):
     opened.press("Edit as JSON")
     text = opened.page.get_by_role("textbox", name="The file’s text")

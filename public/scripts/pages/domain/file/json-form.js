@@ -78,7 +78,9 @@ export class JSONForm {
         this.#editor.text = text;
         this.#show();
         part(this.#form, "text").setSelectionRange(0, 0);
-        part(this.#form, "text").focus();
+        // The editor needs the whole height of the column.
+        this.#root.scrollIntoView({ block: "start" });
+        part(this.#form, "text").focus({ preventScroll: true });
         this.#check();
     }
 
