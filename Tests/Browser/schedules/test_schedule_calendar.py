@@ -160,9 +160,43 @@ def test_a_phone_lists_the_next_30_days_in_the_current_month(acme, new_dashboard
     due = [{"host": host, "version": 7, "state": "scheduled", "at": f"2031-11-{day}T12:00:00Z"} for day in (28, 30)]
     board.page.route("**/v1/publications?*", lambda route: route.fulfill(json={"items": due, "next": None}))
     open_page(board)
-    agenda = board.page.get_by_role("list", name="October 2031")
+    agenda = board.page.get_by_role("list", name="Next 30 days")
     expect(agenda.get_by_role("listitem").filter(has_text="Friday, November 28, 2031")).to_contain_text(host)
     expect(agenda).not_to_contain_text("November 30")
+    expect(board.page.get_by_role("button", name="Next month")).to_be_hidden()
+    board.press("Show November 2031")
+    expect(board.page.get_by_role("heading", name="November 2031")).to_be_focused()
+    expect(board.page.get_by_role("list", name="November 2031")).to_contain_text("November 30")
+    board.press("Previous month")
+    expect(agenda).to_be_visible()
+    # A wide window has a calendar of the month.
+    board.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(board.page.get_by_role("heading", name="October 2031")).to_be_visible()
+    expect(board.page.get_by_role("button", name="Next month")).to_be_visible()
+
+
+def test_a_phone_lists_a_frequent_schedule_for_a_week_and_then_in_one_line(acme, new_dashboard):
+    acme.made("/v1/schedules", NIGHTLY)
+    acme.made("/v1/schedules", NIGHTLY | {"name": "weekly", "expression": "0 3 * * MON"})
+    ends = (datetime.now(UTC) + timedelta(days=20)).replace(microsecond=0)
+    body = {"label": "shop", "reason": "the winter sale", "endsAt": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+    acme.made("/v1/freezes", body)
+    board = new_dashboard(acme.slug, width=390, **BERLIN)
+    open_page(board)
+    agenda = board.page.get_by_role("list", name="Next 30 days")
+    seventh = berlin_today() + timedelta(days=6)
+    expect(agenda.locator(f"[data-day='{seventh}']")).to_contain_text("nightly due, on hold (freeze)")
+    folded = agenda.locator(":scope > li").filter(has_text=f"After {seventh:%A, %B} {seventh.day},")
+    last = berlin_today() + timedelta(days=30)
+    words = re.compile(rf"^\s*nightly 24 more runs until {last:%a, %b} {last.day}(, \d+)?, 1\d on hold \(freeze\)$")
+    expect(folded.get_by_role("listitem")).to_have_text([words])
+    later = folded.locator("xpath=following-sibling::li")
+    assert later.filter(has_text="weekly").count() in (3, 4)
+    assert later.filter(has_text="nightly").count() == 0
+    # The freeze ends in the future: its last day is shown, the days before it are not repeated.
+    end = ends.astimezone(BERLIN_ZONE)
+    expect(later.filter(has_text=f"{end:%A, %B} {end.day},")).to_contain_text("Frozen: shop, the winter sale")
+    assert later.count() <= 5
 
 
 def test_the_list_the_page_and_the_calendar_show_why_a_schedule_is_suspended(acme, board):

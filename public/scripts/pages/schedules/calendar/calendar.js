@@ -2,15 +2,17 @@ import { onPress } from "../../../shared/forms/form.js";
 import { list, number } from "../../../shared/words/numbers.js";
 import { words as problemWords } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
+import { agendaDays, showMonth, showNextDays } from "./agenda.js";
 import { openDay } from "./calendar-day.js";
 import { calendarEntries } from "./calendar-entries.js";
+import { entryItem, freezeBar } from "./calendar-items.js";
 import { beginning, dayName, dayOf, monthName, monthPlus, plus, weeksOf } from "./days.js";
 import { coveredWords } from "../../../shared/words/freeze-words.js";
 import { whenWords } from "../../../shared/words/schedule-words.js";
 
 const maximumShown = 3;
-/** How far a phone looks ahead in the current month. */
-const agendaDays = 30;
+/** The screens that show the agenda: the same as in the styles. */
+const narrow = matchMedia("(width < 48rem)");
 
 /** The keys that move from day to day, and how far. */
 const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -36,6 +38,8 @@ export class Calendar {
         this.#moves("previous", () => monthPlus(this.#month, -1));
         this.#moves("next", () => monthPlus(this.#month, 1));
         this.#moves("today", () => dayOf(new Date()));
+        this.#moves("following", () => monthPlus(this.#month, 1));
+        narrow.addEventListener("change", () => this.showOrTell());
         part(this.#root, "weeks").addEventListener("keydown", (event) => this.#pressed(event));
         for (const name of ["weeks", "agendas"]) {
             part(this.#root, name).addEventListener("click", ({ target }) => this.#open(target.closest("[data-day]")));
@@ -48,8 +52,7 @@ export class Calendar {
         const weeks = weeksOf(this.#month);
         const days = weeks.flat();
         const soon = plus(dayOf(new Date()), agendaDays);
-        const showsAgenda = getComputedStyle(part(this.#root, "agendas")).display !== "none";
-        while (this.#isCurrent && showsAgenda && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
+        while (this.#showsNextDays && days.at(-1) < soon) days.push(plus(days.at(-1), 1));
         const told = await calendarEntries(this.#session.api, days);
         if (turn !== this.#turn) return;
         this.#told = told;
@@ -63,7 +66,7 @@ export class Calendar {
 
     #draw(weeks, days) {
         const hadFocus = part(this.#root, "weeks").contains(document.activeElement);
-        part(this.#root, "month").textContent = monthName(this.#month);
+        part(this.#root, "month").textContent = this.#showsNextDays ? `Next ${agendaDays} days` : monthName(this.#month);
         part(this.#root, "zone").textContent = `Days and times are in your time zone, ${this.#told.zone}.`;
         part(this.#root, "problem").hidden = part(this.#root, "loading").hidden = true;
         part(this.#root, "weeks").replaceChildren(...weeks.map((week) => this.#week(week)));
@@ -96,29 +99,17 @@ export class Calendar {
         return cell;
     }
 
-    /** In the current month, past days are folded, and the next month begins: on a phone the next days matter most. */
+    /** The agenda of the next days has no month, so it has no steps to other months beside its title. */
     #drawAgenda(days) {
-        const isTold = (day) => this.#told.entries.has(day) || this.#frozenOn(day).length > 0;
-        const today = dayOf(new Date());
-        const end = this.#isCurrent ? plus(today, agendaDays + 1) : monthPlus(this.#month, 1);
-        const told = days.filter((day) => day >= this.#month && day < end && isTold(day));
-        const earlier = this.#isCurrent ? told.filter((day) => day < today) : [];
-        part(this.#root, "earlier").hidden = earlier.length === 0;
-        part(this.#root, "earlier-days").replaceChildren(...earlier.map((day) => this.#agendaDay(day)));
-        const others = told.slice(earlier.length);
-        part(this.#root, "agenda").replaceChildren(...others.map((day) => this.#agendaDay(day)));
-        part(this.#root, "empty").hidden = others.length > 0;
-        const nothing = this.#isCurrent ? `Nothing in the next ${agendaDays} days.` : "Nothing this month.";
-        part(this.#root, "empty").textContent = nothing;
-    }
-
-    #agendaDay(day) {
-        const item = clone("agenda-day", { day: dayName(day) });
-        item.dataset.day = day;
-        if (day === dayOf(new Date())) part(item, "day").setAttribute("aria-current", "date");
-        part(item, "freezes").replaceChildren(...this.#frozenOn(day).map((span) => freezeBar(span, day, true)));
-        part(item, "entries").replaceChildren(...(this.#told.entries.get(day) ?? []).map(entryItem));
-        return item;
+        const looksAhead = this.#showsNextDays;
+        const following = part(this.#root, "following");
+        const focused = document.activeElement;
+        part(this.#root, "moves").hidden = looksAhead;
+        following.hidden = !looksAhead;
+        following.textContent = `Show ${monthName(monthPlus(this.#month, 1))}`;
+        if (looksAhead) showNextDays(this.#root, this.#told, days.filter((day) => day >= this.#month));
+        else showMonth(this.#root, this.#told, days.filter((day) => monthPlus(day, 0) === this.#month));
+        if (focused.closest("button") && !focused.checkVisibility()) part(this.#root, "month").focus();
     }
 
     #drawOften() {
@@ -195,6 +186,10 @@ export class Calendar {
         return this.#month === monthPlus(dayOf(new Date()), 0);
     }
 
+    get #showsNextDays() {
+        return this.#isCurrent && narrow.matches;
+    }
+
     #keepMonth() {
         const address = new URL(location.href);
         if (this.#isCurrent) address.searchParams.delete("month");
@@ -224,23 +219,4 @@ function sameDay(day, months) {
     const last = plus(monthPlus(day, months + 1), -1);
     const wanted = `${last.slice(0, 7)}-${day.slice(8)}`;
     return wanted < last ? wanted : last;
-}
-
-function entryItem({ clock, name, words, tone, kind }) {
-    const item = clone("calendar-entry", { clock, name, words });
-    item.dataset.tone = tone;
-    item.dataset.kind = kind;
-    return item;
-}
-
-/** One day of a freeze: with words on its first day and on Mondays, otherwise a line. */
-function freezeBar({ freeze, first, last }, day, isAlone = false) {
-    const bar = clone("calendar-freeze");
-    const isOn = first <= day && last >= day;
-    bar.classList.toggle("is-gap", !isOn);
-    bar.classList.toggle("is-first", day === first);
-    bar.classList.toggle("is-last", day === last);
-    const isTold = isOn && (isAlone || day === first || beginning(day).getDay() === 1);
-    bar.textContent = isTold ? `Frozen: ${freeze.label ?? "all"}, ${freeze.reason}` : "";
-    return bar;
 }
