@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from dashboard import SHOP, draft, rule, until_quiet
+from dashboard import SHOP, draft, rule, until, until_quiet
 
 
 def put(waymark, hosts, path):
@@ -189,6 +189,33 @@ def test_a_lost_answer_creates_no_second_release(waymark, dashboard, hosts, labe
     assert len([release for release in releases if release["label"] == label]) == 1
 
 
+def test_a_release_can_be_published_only_once_its_domains_are_reviewed(waymark, dashboard, hosts, label):
+    form = open_new(dashboard)
+    publish = form.get_by_role("button", name="Publish", exact=True)
+    expect(dashboard.footer).to_contain_text("Choose the domains to see their changes and checks.")
+    expect(publish).to_be_hidden()
+    field = form.get_by_role("combobox", name="Label")
+    field.fill("nothing-has-it")
+    expect(dashboard.footer).to_contain_text("No domain has this label.")
+    expect(publish).to_be_hidden()
+    # Publishing reports why the domains cannot be loaded.
+    dashboard.page.route(re.compile(r"/v1/domains\?.*label="), lambda route: route.abort())
+    field.fill(label)
+    expect(dashboard.footer).to_contain_text("Waymark does not answer")
+    expect(publish).to_be_visible()
+    dashboard.page.unroute_all()
+    waiting = []
+    dashboard.page.route("**/publication-checks", lambda route: waiting.append(route))
+    form.get_by_role("radio", name="From a list").check()
+    dashboard.type("Hosts", hosts[0], within=form)
+    expect(dashboard.footer).to_contain_text("Checking…")
+    expect(publish).to_be_hidden()
+    until(dashboard.page, lambda: waiting)
+    waiting.pop().continue_()
+    expect(dashboard.footer).to_contain_text("All checks pass on 1 domain.")
+    expect(publish).to_be_visible()
+
+
 def test_a_new_release_says_to_choose_domains_before_it_shows_checks(waymark, dashboard, hosts, label):
     form = open_new(dashboard)
     checks = form.get_by_role("region", name="Checks", exact=True)
@@ -225,17 +252,17 @@ def test_an_organization_without_releases_has_nothing_to_filter(waymark, new_das
 
 def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
     form = open_new(dashboard)
-    dashboard.press("Publish", exact=True, within=form)
+    dashboard.press("Check only", within=form)
     expect(form.get_by_text("Enter a label.")).to_be_visible()
     form.get_by_role("combobox", name="Label").fill("nothing-has-it")
-    dashboard.press("Publish", exact=True, within=form)
+    dashboard.press("Check only", within=form)
     field = form.get_by_role("combobox", name="Label")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(form.get_by_text("No domain has this label.").first).to_be_visible()
     form.get_by_role("radio", name="From a list").check()
     for typed, told in [("", "Enter at least one domain."), ("nobody.example", "nobody.example"), ("x_y", ": x_y")]:
         dashboard.type("Hosts", typed, within=form)
-        dashboard.press("Publish", exact=True, within=form)
+        dashboard.press("Check only", within=form)
         expect(form.locator(".field-error").filter(has_text=told)).to_be_visible()
         expect(form.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
     dashboard.type("Hosts", hosts[0], within=form)

@@ -18,6 +18,8 @@ export class ReleaseChanges extends EventTarget {
     loaded = [];
     /** Why there are no domains, and what to do; empty if there are some. */
     nothing = "";
+    /** Whether the domains could not be loaded; publishing then reports why. */
+    isUnknown = false;
     #page;
     #root = clone("release-changes");
     #subjects = [];
@@ -50,9 +52,10 @@ export class ReleaseChanges extends EventTarget {
     }
 
     /** Shows why there are no domains. */
-    showNothing(sentence) {
+    showNothing(sentence, { isUnknown = false } = {}) {
         this.#turn++;
         this.nothing = sentence;
+        this.isUnknown = isUnknown;
         this.#subjects = [];
         this.loaded = [];
         this.#draw();

@@ -12,12 +12,12 @@ const maximumHosts = 3;
  * Without domains there is nothing to show. Returns the words for the footer. `bypasses` says whether missing approvals
  * are bypassed.
  */
-export function showReleaseChecks(page, { loaded, total, nothing }, bypasses) {
+export function showReleaseChecks(page, { loaded, total, nothing, isUnknown }, bypasses) {
     const changing = loaded.filter(({ changes, problem }) => changes || problem);
     const checked = changing.filter(({ checks }) => checks);
     const root = part(page.main, "checks-panel");
     root.hidden = total === 0;
-    if (!total) return { words: nothing, tone: "" };
+    if (!total) return { words: nothing, tone: "", isBlocked: !isUnknown };
     const present = names.filter((name) => checked.some(({ checks }) => checks.report.checks.some((check) => check.name === name)));
     showItems(root, present.map((name) => item(name, checked)));
     const said = readiness(changing, checked, { loaded: loaded.length, total, bypasses });
@@ -56,7 +56,7 @@ function item(name, checked) {
 }
 
 function readiness(changing, checked, { loaded, total, bypasses }) {
-    if (!loaded) return { words: "Checking…", tone: "" };
+    if (!loaded) return { words: "Checking…", tone: "", isBlocked: true };
     const failed = failing(changing, bypasses);
     const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";

@@ -82,7 +82,7 @@ function followChoice({ api, main }, choice, changes) {
             if (!hosts.length) return changes.showNothing("No domain has this label.");
             await changes.show(hosts.map((host) => ({ host, load: () => draftChange(api, host) })));
         } catch (problem) {
-            changes.showNothing(words(problem));
+            changes.showNothing(words(problem), { isUnknown: true });
         }
     };
     part(main, "choice").addEventListener("input", afterPause(400, show));
