@@ -134,6 +134,25 @@ def test_equal_changes_of_domains_are_shown_once(waymark, dashboard, apps, label
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
 
 
+def test_domains_with_an_empty_draft_are_not_among_the_changed_ones(waymark, dashboard, hosts, label):
+    empty = [waymark.new_domain(labels=[label]) for _ in range(2)]
+    waymark.put_draft(empty[1], {"entries": []})
+    dashboard.open("/publish", label=label)
+    expect(dashboard.page.get_by_text("in 3 different ways. 2 domains have no rules yet.")).to_be_visible()
+    group = listed(dashboard, "Domains with equal changes").filter(has_text="2 domains have no rules yet")
+    for host in empty:
+        expect(group.get_by_role("link", name=host)).to_be_visible()
+    expect(group).not_to_contain_text("No sample URL changes its outcome.")
+    expect(dashboard.footer).to_contain_text("2 of 5 domains cannot be published.")
+    expect(listed(dashboard, "Domains that cannot be published")).to_contain_text(["It has no rules yet."] * 2)
+    expect(listed(dashboard, "Checks")).to_have_count(0)
+    dashboard.press("Leave out the failing domains (2)")
+    expect(dashboard.footer).to_contain_text("All checks pass on 3 domains.")
+    dashboard.open("/publish", host=empty)
+    expect(dashboard.footer).to_contain_text("Nothing to publish yet.")
+    expect(dashboard.page.get_by_text("domains change")).to_have_count(0)
+
+
 def test_a_domain_that_fails_the_checks_blocks_the_release_and_is_named(waymark, dashboard, hosts, bad_host):
     form = open_new(dashboard)
     form.get_by_role("radio", name="From a list").check()
@@ -142,6 +161,10 @@ def test_a_domain_that_fails_the_checks_blocks_the_release_and_is_named(waymark,
     expect(form.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
     failed = listed(dashboard, "Checks").filter(has_text="The file has errors")
     expect(failed).to_contain_text(bad_host)
+    # The check and the domain say what the error is.
+    error = '"not an app" is not a valid app ID'
+    expect(failed).to_contain_text(error)
+    expect(listed(dashboard, "Domains that cannot be published")).to_contain_text(error)
     listed(dashboard, "Domains that cannot be published").get_by_role("link", name=bad_host).click()
     expect(dashboard.footer).to_contain_text("2 of 7 checks failed.")
     dashboard.page.go_back()

@@ -1,9 +1,13 @@
 import { at } from "../../../shared/api/api.js";
 import { compareDraft, compareVersions, theLiveFile } from "../../../components/difference/comparing.js";
 
+/** The size of the file of an empty draft, `{}`, in bytes. */
+const emptySize = 2;
+
 /**
- * What a release would change on a domain: `{ host, domain, changes, checks, problem }`. `changes` is null if its
- * draft is live already; `problem` is set if it cannot be loaded or published.
+ * What a release would change on a domain: `{ host, domain, changes, checks, problem, isEmpty }`. `changes` is null if
+ * its draft is live already; `problem` is set if it cannot be loaded or published. `isEmpty` is true if nothing is live
+ * and its draft is empty: it cannot be published yet.
  */
 export async function draftChange(api, host) {
     try {
@@ -11,6 +15,7 @@ export async function draftChange(api, host) {
         const { body: domain } = await api.get(path);
         const live = domain.live?.version ?? null;
         if (live && domain.draft && !domain.draft.changed) return { host, changes: null };
+        if (!live && domain.draft?.size === emptySize) return { host, changes: null, isEmpty: true };
         const [changes, checks] = await Promise.all([
             compareDraft({ api, host }, live),
             api.post(`${path}/publication-checks`, {}).catch(unchecked),

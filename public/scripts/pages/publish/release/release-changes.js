@@ -83,12 +83,14 @@ export class ReleaseChanges extends EventTarget {
 
     #draw() {
         const groups = equalChanges(this.loaded);
-        const unchanged = this.loaded.filter(({ changes, problem }) => !changes && !problem);
+        const empty = this.loaded.filter(({ isEmpty }) => isEmpty);
+        const unchanged = this.loaded.filter(({ changes, problem, isEmpty }) => !changes && !problem && !isEmpty);
         const faulty = this.loaded.filter(({ problem }) => problem);
         const items = [
             ...faulty.map(({ host, problem }) => this.#group(words(problem), [host])),
             ...groups.map(({ changes, hosts }) => this.#group(changingWords(hosts.length), hosts, changes)),
         ];
+        if (empty.length) items.push(this.#group(emptyWords(empty.length), empty.map(({ host }) => host)));
         if (unchanged.length) {
             const heading = `${count(unchanged.length, "domain")} without changes, skipped`;
             items.push(this.#group(heading, unchanged.map(({ host }) => host)));
@@ -97,16 +99,17 @@ export class ReleaseChanges extends EventTarget {
         const left = this.#subjects.length - this.loaded.length;
         part(this.#root, "more").hidden = left === 0 || this.loaded.length === 0;
         part(this.#root, "more").textContent = `Compare ${number(Math.min(left, batch))} more`;
-        if (this.loaded.length) this.#say(this.#summary(groups, unchanged.length, left));
+        if (this.loaded.length) this.#say(this.#summary(groups, { empty: empty.length, unchanged: unchanged.length, left }));
         this.dispatchEvent(new Event("change"));
     }
 
-    #summary(groups, unchanged, left) {
+    #summary(groups, { empty, unchanged, left }) {
         const changing = groups.flatMap(({ hosts }) => hosts).length;
         const equally = changing > 1 ? " in the same way" : "";
         const ways = groups.length > 1 ? ` in ${number(groups.length)} different ways` : equally;
         return [
-            `${changingWords(changing)}${ways}.`,
+            (changing > 0 || empty === 0) && `${changingWords(changing)}${ways}.`,
+            empty > 0 && `${emptyWords(empty)}.`,
             unchanged && `${count(unchanged, "domain")} without changes ${unchanged === 1 ? "is" : "are"} skipped.`,
             left && `${count(left, "more domain")} not compared yet.`,
         ].filter(Boolean).join(" ");
@@ -136,4 +139,8 @@ export class ReleaseChanges extends EventTarget {
 
 function changingWords(domains) {
     return `${count(domains, "domain")} ${domains === 1 ? "changes" : "change"}`;
+}
+
+function emptyWords(domains) {
+    return `${count(domains, "domain")} ${domains === 1 ? "has" : "have"} no rules yet`;
 }

@@ -13,7 +13,7 @@ const maximumHosts = 3;
  * are bypassed.
  */
 export function showReleaseChecks(page, { loaded, total, nothing, isUnknown }, bypasses) {
-    const changing = loaded.filter(({ changes, problem }) => changes || problem);
+    const changing = loaded.filter(({ changes, problem, isEmpty }) => changes || problem || isEmpty);
     const checked = changing.filter(({ checks }) => checks);
     const root = part(page.main, "checks-panel");
     root.hidden = total === 0;
@@ -27,10 +27,11 @@ export function showReleaseChecks(page, { loaded, total, nothing, isUnknown }, b
 
 /** The domains that cannot be published, with the reason of each: `[{ host, reason }]`. */
 export function failing(loaded, bypasses) {
-    return loaded.flatMap(({ host, problem, checks }) => {
+    return loaded.flatMap(({ host, problem, checks, isEmpty }) => {
+        if (isEmpty) return [{ host, reason: "It has no rules yet." }];
         if (problem?.status === 409) return [{ host, reason: words(problem) }];
         const failed = checks ? blocking(checks.report, bypasses) : [];
-        return failed.length ? [{ host, reason: failed.map(({ detail }) => detail).join(" ") }] : [];
+        return failed.length ? [{ host, reason: failed.map((check) => detailOf(check, checks.report)).join(" ") }] : [];
     });
 }
 
@@ -51,8 +52,17 @@ function item(name, checked) {
     const named = more > 0 ? [...hosts.slice(0, maximumHosts), count(more, "other")] : hosts;
     const where = `On ${number(failed.length)} of ${count(checked.length, "domain")}: ${list(named)}.`;
     // The list of failing domains has the other details.
-    const detail = name === "similarity" ? `${where} ${of(failed[0]).detail}` : where;
-    return checkItem({ name, outcome: "failed", detail });
+    const details = new Set(failed.map((each) => detailOf(of(each), each.checks.report)));
+    const isTold = name === "similarity" || (name === "lint" && details.size === 1);
+    return checkItem({ name, outcome: "failed", detail: isTold ? `${where} ${[...details][0]}` : where });
+}
+
+/** What a check found. For errors of the file, that is the first one, and how many more there are. */
+function detailOf({ name, detail }, { findings }) {
+    const errors = name === "lint" ? findings.filter(({ severity }) => severity === "error") : [];
+    if (!errors.length) return detail;
+    const more = errors.length - 1;
+    return more ? `${errors[0].message} And ${count(more, "more error")}.` : errors[0].message;
 }
 
 function readiness(changing, checked, { loaded, total, bypasses }) {
@@ -60,6 +70,9 @@ function readiness(changing, checked, { loaded, total, bypasses }) {
     const failed = failing(changing, bypasses);
     const unread = changing.filter(({ problem }) => problem && problem.status !== 409);
     const rest = loaded < total ? ` ${count(total - loaded, "more domain")} checked when you publish.` : "";
+    if (failed.length && changing.every(({ isEmpty }) => isEmpty)) {
+        return { words: `Nothing to publish yet.${rest}`, tone: "", isBlocked: true };
+    }
     if (failed.length) {
         const many = `${number(failed.length)} of ${count(changing.length, "domain")} cannot be published.`;
         const advice = failed.length === 1 ? "Fix it or leave it out." : "Fix them or leave them out.";
