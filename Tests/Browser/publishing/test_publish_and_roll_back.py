@@ -19,6 +19,8 @@ def test_publishing_shows_the_changes_and_goes_live_up_to_the_edge(waymark, dash
     dashboard.type("Message", "Gifts are new")
     dashboard.press("Publish", exact=True)
     dashboard.expect_progress("Version 2 is live")
+    steps = dashboard.progress.get_by_role("list", name="Progress").get_by_role("listitem")
+    expect(steps.nth(1)).to_have_text("Went live")
     reached = dashboard.progress.get_by_role("list", name="Delivery").get_by_role("listitem")
     expect(reached.filter(has_text="Serves version 2")).to_have_count(1)
     expect(dashboard.progress.get_by_role("list", name="Progress")).to_contain_text("Version 2 has reached the edge")
@@ -135,6 +137,7 @@ def test_a_publication_is_followed_through_a_network_failure(waymark, dashboard,
     dashboard.page.route("**/publications/*", stumble)
     dashboard.press("Publish", exact=True)
     dashboard.expect_progress("Going live")
+    expect(dashboard.progress.get_by_role("list", name="Progress").get_by_text("Going live")).to_be_visible()
     dashboard.expect_progress("Version 1 is live")
     assert len(questions) > 1
 

@@ -12,6 +12,7 @@ import { hasEnded, isHeld, news, standingOf } from "../../../components/publicat
 import { heldWords } from "../../../components/publications/waiting.js";
 import { offerNext } from "./next-steps.js";
 import { followReach } from "./reach.js";
+import { publicationStates } from "../../../shared/words/states.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
 const explanations = {
@@ -59,6 +60,7 @@ function show(root, publication) {
     const { state, version, at: due } = publication;
     root.dataset.state = isHeld(publication) ? "suspended" : state;
     part(root, "step-frozen").textContent = `Version ${version} saved`;
+    part(root, "step-running").textContent = publicationStates[state === "live" ? state : "running"].words;
     setText(part(root, "headline"), headline(publication));
     document.title = `${headline(publication)} · Waymark`;
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, exactly as saved now.`;
