@@ -73,7 +73,10 @@ def test_a_missing_time_publishes_nothing(waymark, abroad, host):
 def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     body = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
-    assert waymark.api("POST", path, body).status_code == 202
+    made = waymark.api("POST", path, body)
+    assert made.status_code == 202
+    dashboard.open("/publish", host=published, publication=made.json()["revertedBy"])
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("Rollback to version 1")
     dashboard.open_domain(published, "versions")
     expect(pending(dashboard)).to_have_count(2)
     dashboard.press("Cancel publication of version 2")

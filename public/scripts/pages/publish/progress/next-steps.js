@@ -4,7 +4,12 @@ import { at } from "../../../shared/api/api.js";
 import { versionAct } from "../../../components/publications/version-act.js";
 import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
-import { part } from "../../../shared/page/template.js";
+import { fill, part } from "../../../shared/page/template.js";
+
+/** The title of a publication that made an earlier version live again. */
+export function rolledBackTo(version) {
+    return `Rolled back to version ${version}`;
+}
 
 /** Offers to roll back, and after a roll-back to load the version: the draft still has the newer rules. */
 export async function offerNext(page, publication) {
@@ -17,6 +22,7 @@ export async function offerNext(page, publication) {
     ]);
     const root = part(main, "progress");
     const before = versionBefore(publication, publications.items);
+    if (before > publication.version) fill(main, { title: rolledBackTo(publication.version) });
     const link = part(root, "roll-back");
     link.hidden = !before;
     link.textContent = `${versionAct(before, publication.version)}…`;

@@ -10,7 +10,7 @@ import { reachWords } from "../../../components/publications/effective-by.js";
 import { showSteps } from "../../../components/publications/publication-steps.js";
 import { hasEnded, isHeld, news, standingOf } from "../../../components/publications/publication.js";
 import { heldWords } from "../../../components/publications/waiting.js";
-import { offerNext } from "./next-steps.js";
+import { offerNext, rolledBackTo } from "./next-steps.js";
 import { followReach } from "./reach.js";
 import { publicationStates } from "../../../shared/words/states.js";
 import { hostWords } from "../../../shared/words/host-words.js";
@@ -41,7 +41,7 @@ export async function showProgress(page, publication, { isNew = false } = {}) {
     part(main, "back").href = domain;
     showHost(part(main, "back"), hostWords(host));
     part(root, "to-domain").href = domain;
-    fill(main, { title: `Publication of version ${publication.version}`, facts: null });
+    fill(main, { title: titleOf(publication), facts: null });
     root.hidden = false;
     offerCancel(root, api, publication);
     show(root, publication);
@@ -50,10 +50,17 @@ export async function showProgress(page, publication, { isNew = false } = {}) {
         let last = publication;
         for await (const latest of news(api, publication)) show(root, (last = latest));
         if (last.state !== "live") return;
+        fill(main, { title: titleOf(last) });
         await Promise.all([offerNext(page, last), followReach(page, last)]);
     } catch (problem) {
         part(root, "explanation").textContent = `${problemWords(problem)} The publication continues without this page.`;
     }
+}
+
+/** A rollback at its time says so from the start; any other one is known once `offerNext` knows the version before. */
+function titleOf({ reverts, state, version }) {
+    if (!reverts) return `Publication of version ${version}`;
+    return state === "live" ? rolledBackTo(version) : `Rollback to version ${version}`;
 }
 
 function show(root, publication) {
