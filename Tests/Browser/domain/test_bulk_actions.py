@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from checks import low_contrast
+from dashboard import SHOP, draft, rule
 from overview import BUY, HELP, Overview, rows
 
 
@@ -42,6 +44,20 @@ def test_a_click_with_shift_selects_the_rows_between(overview):
     board.press("Clear", exact=True)
     expect(selected(board)).to_have_count(0)
     expect(board.page.get_by_text("5 domains", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_badge_of_a_selected_row_keeps_its_shape(overview, scheme):
+    host = overview.domain("site", publish=True)
+    overview.waymark.put_draft(host, draft(([SHOP], [rule("/new/*")])), token=overview.token)
+    board = overview.open(color_scheme=scheme)
+    select(board, host)
+    badge = rows(board).locator(".badge", has_text="Unpublished changes")
+    colors = badge.evaluate(
+        "badge => [badge, badge.closest('.domain-row')].map((each) => getComputedStyle(each).backgroundColor)"
+    )
+    assert colors[0] != colors[1]
+    assert low_contrast(board.page) == []
 
 
 def test_all_matching_domains_are_selected_even_those_that_are_not_shown(overview):
