@@ -81,7 +81,7 @@ def test_the_reason_is_named_after_what_is_chosen(slug, team, host):
     expect(reason).to_have_accessible_description(
         "Say why the file cannot wait for the approvals. Everybody sees the reason in the events.")
     eve.page.get_by_role("radio", name="Schedule").check()
-    eve.page.get_by_role("checkbox", name="Override").check()
+    eve.page.get_by_role("checkbox", name="Publish even if a file differs a lot").check()
     expect(reason).to_have_accessible_name("Reason")
     expect(reason).to_have_accessible_description(
         "Say why the file cannot wait for the approvals, and why you override. Everybody sees the reason in the events.")

@@ -120,7 +120,9 @@ def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard,
     dashboard.open_review(suspicious)
     expect(check(dashboard, "differs a lot from the live one")).to_contain_text(HELP)
     expect(dashboard.footer).to_contain_text("Override it with a reason")
-    dashboard.page.get_by_role("checkbox", name="Override").check()
+    expect(dashboard.page.get_by_text("No other failed check can be overridden.")).to_be_visible()
+    expect(dashboard.page.get_by_role("checkbox", name="another version")).to_have_count(0)
+    dashboard.page.get_by_role("checkbox", name="Publish even if a file differs a lot").check()
     expect(dashboard.page.get_by_role("textbox", name="Reason for overriding")).to_be_focused()
     dashboard.press("Publish", exact=True)
     reason = dashboard.page.get_by_role("textbox", name="Reason for overriding")
@@ -136,7 +138,7 @@ def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard,
 def test_a_suspicious_change_is_not_published_without_an_override(waymark, dashboard, suspicious):
     dashboard.open_review(suspicious)
     dashboard.press("Publish", exact=True)
-    alert = dashboard.page.get_by_role("alert").filter(has_text="Choose “Override” and give a reason")
+    alert = dashboard.page.get_by_role("alert").filter(has_text="Choose “Publish even if a file differs a lot” and give a reason")
     expect(alert).to_be_focused()
     assert versions(waymark, suspicious) == 1
 
@@ -234,7 +236,7 @@ def test_the_review_fits_and_the_button_is_always_visible(new_dashboard, faulty,
     dashboard.open_review(suspicious)
     button = dashboard.page.get_by_role("button", name="Publish", exact=True)
     expect(button).to_be_in_viewport(ratio=1)
-    dashboard.page.get_by_role("checkbox", name="Override").check()
+    dashboard.page.get_by_role("checkbox", name="Publish even if a file differs a lot").check()
     last = dashboard.page.get_by_text("The reason is saved with the publication.")
     dashboard.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     expect(button).to_be_in_viewport(ratio=1)

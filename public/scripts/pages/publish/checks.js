@@ -8,6 +8,7 @@ import { words } from "../../shared/api/problem.js";
 import { fill, part } from "../../shared/page/template.js";
 import { offerBypass } from "./approval-bypass.js";
 import { approvalNote, showApproval } from "./approval-check.js";
+import { overrideNow } from "./override.js";
 
 /**
  * Shows the checks of a domain before publishing: each with its outcome, its detail and its fix. `document` is the
@@ -107,7 +108,7 @@ const places = {
 const advice = {
     parse: "This is a bug in Waymark. Please report it.",
     size: "Merge rules, or remove rules that no link needs.",
-    similarity: "If this is intended, choose “Override” below and give a reason.",
+    similarity: `If this is intended, choose “${overrideNow}” below and give a reason.`,
 };
 
 function showFix(item, name, { page, slug, verify }) {

@@ -1,15 +1,21 @@
 import { part } from "../../shared/page/template.js";
 
+/** What the override allows: now, or at a time, when the live version may have changed. */
+export const overrideNow = "Publish even if a file differs a lot";
+const overrideLater = `${overrideNow}, or if another version goes live first`;
+
 /**
  * Offers the override with its reason. `isOffered()` says whether it would have an effect; `wantsReason` asks for a
- * reason in any case, which is then optional.
+ * reason in any case, which is then optional. `words` says what it allows, if it is not publishing.
  */
-export function offerOverride(form, { isOffered = () => true, wantsReason = false } = {}) {
+export function offerOverride(form, { isOffered = () => true, wantsReason = false, words = null } = {}) {
     const { override, bypassApproval, reason } = form.elements;
     const update = () => {
         const offered = isOffered();
         part(form, "override-choice").hidden = !offered;
         if (!offered) override.checked = false;
+        const usual = form.elements.when.value === "now" ? overrideNow : overrideLater;
+        part(form, "override-words").textContent = words ?? usual;
         if (part(form, "bypass-choice").hidden) bypassApproval.checked = false;
         const isNeeded = override.checked || bypassApproval.checked;
         part(form, "reason-field").hidden = !isNeeded && !wantsReason;

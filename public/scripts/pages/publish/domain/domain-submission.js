@@ -5,11 +5,11 @@ import { chosenTimes } from "../../../components/publications/publish-times.js";
 import { onSubmit, values as valuesOf } from "../../../shared/forms/form.js";
 import { Problem } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
-import { remarks } from "../override.js";
+import { overrideNow, remarks } from "../override.js";
 import { showProgress } from "../progress/progress.js";
 
 const needsOverride =
-    "The file differs a lot from the live one. Choose “Override” and give a reason, or edit the draft.";
+    `The file differs a lot from the live one. Choose “${overrideNow}” and give a reason, or edit the draft.`;
 
 /**
  * Publishes on submit, exactly the revision or the version of the review. Whatever fails, all that is typed stays.

@@ -37,7 +37,7 @@ export async function openReleaseRollBack(page, id) {
     footer.label({ now: "Roll back", later: "Schedule" });
     offerTimes(form, api, { rollsBack: false });
     part(form, "override-hint").textContent = overrideHint;
-    offerOverride(form);
+    offerOverride(form, { words: "Roll back even if another version is live" });
     const kept = keepInput(form);
     const words = back ? `${count(back, "domain")} to roll back.` : "Nothing to roll back.";
     footer.show({ words, isBlocked: !back });
@@ -61,9 +61,7 @@ export async function openReleaseRollBack(page, id) {
 }
 
 const facts = "The exact files that were live before go live again, together, in one step. Drafts do not change.";
-const overrideHint =
-    "Roll back even if another version is live. Without this, nothing is rolled back if another version has gone live " +
-    "on any of the domains.";
+const overrideHint = "Otherwise, nothing is rolled back if another version has gone live on any of the domains.";
 
 function effect({ back, staying }) {
     if (!back) return "Nothing was live on any of its domains before, so there is nothing to roll back to.";
