@@ -72,6 +72,24 @@ def test_the_verdict_and_the_file_change_while_the_user_types_and_nothing_is_sav
     expect(opened.page.get_by_text("Preview with your unsaved input.")).to_be_hidden()
 
 
+def test_unsaved_input_counts_for_the_verdict_only_beside_the_rules_and_the_verdict_says_so(opened, host):
+    opened.ask("/buy/42")
+    expect(opened.verdict).to_contain_text("Opens Shop")
+    opened.press("Edit rule 1")
+    opened.type("Path", "/changed/*")
+    for _ in range(2):
+        expect(opened.verdict).to_contain_text("No app opens it")
+        expect(opened.verdict).to_contain_text("With your unsaved input.")
+        opened.open_part("Tests")
+        expect(opened.verdict).to_contain_text("Opens Shop")
+        expect(opened.verdict).not_to_contain_text("With your unsaved input.")
+        opened.open_part("Rules")
+        expect(opened.path).to_have_value("/changed/*")
+    opened.press("Cancel")
+    expect(opened.verdict).to_contain_text("Opens Shop")
+    expect(opened.verdict).not_to_contain_text("With your unsaved input.")
+
+
 def test_a_new_rule_is_previewed_where_it_will_be(opened, host):
     opened.ask(f"https://{host}/help/website/x")
     expect(opened.verdict).to_contain_text("Stays on the web")

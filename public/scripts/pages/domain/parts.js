@@ -81,6 +81,7 @@ export class DomainParts {
         if (name !== this.#current) {
             this.#current = name;
             this.#page.main.dataset.current = name;
+            this.#page.preview?.follow();
             document.title = `${this.#page.domain.unicodeHost} · ${partNames[name]} · Waymark`;
             for (const link of this.#links) {
                 if (link.dataset.partLink === name) link.setAttribute("aria-current", "page");

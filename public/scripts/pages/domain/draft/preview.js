@@ -3,8 +3,9 @@ import { DraftView } from "./draft-view.js";
 import { same } from "./same.js";
 
 /**
- * Previews the draft with unsaved input: sets the document's `preview` while there is input. The file is the
- * generated one with the rules of the open forms, so that it follows every key without a request.
+ * Previews the draft with unsaved input: sets the document's `preview` while there is input, and while the part "Rules"
+ * shows it. The file is the generated one with the rules of the open forms, so that it follows every key without a
+ * request.
  */
 export class Preview {
     #document;
@@ -31,6 +32,7 @@ export class Preview {
     }
 
     follow() {
+        if (this.#document.page.main.dataset.current !== "rules") return (this.#document.preview = null);
         if (this.#other) return (this.#document.preview = this.#other);
         const base = this.#base?.draft === this.#document.draft ? this.#base : null;
         const draft = base && structuredClone(base.draft);

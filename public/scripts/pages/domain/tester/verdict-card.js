@@ -34,9 +34,11 @@ export class VerdictCard {
     /** The URL is shown too if it is one of many. `source` is what was checked. */
     show(evaluation, { source, total }) {
         this.#evaluation = evaluation;
-        const draft = source === "draft" ? this.#page.document.shown : null;
-        const { tone, rule, ...texts } = explain(evaluation, { apps: this.#page.apps, draft });
-        this.#showHosts(tone, { ...texts, "verdict-uncertainty": uncertainty(evaluation) });
+        const { apps, document } = this.#page;
+        const draft = source === "draft" ? document.shown : null;
+        const { tone, rule, ...texts } = explain(evaluation, { apps, draft });
+        const typed = evaluation && draft && document.preview ? "With your unsaved input." : null;
+        this.#showHosts(tone, { ...texts, typed, "verdict-uncertainty": uncertainty(evaluation) });
         part(this.#root, "place").href = `#rule-${rule}`;
         fill(this.#root, { "verdict-url": total > 1 ? evaluation?.url : null });
         part(this.#root, "explained").hidden = !evaluation || Boolean(evaluation.reason);
@@ -65,7 +67,7 @@ export class VerdictCard {
 
     #showHosts(tone, texts) {
         part(this.#root, "verdict").dataset.outcome = tone;
-        for (const [name, text] of Object.entries({ place: null, "verdict-uncertainty": null, ...texts })) {
+        for (const [name, text] of Object.entries({ place: null, typed: null, "verdict-uncertainty": null, ...texts })) {
             const place = part(this.#root, name);
             place.hidden = !text;
             // A screen reader reads out what changes, so what stays is not written again.
