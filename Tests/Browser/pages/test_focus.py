@@ -48,6 +48,34 @@ def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboar
     focused(dashboard, "row", "Rule 1: /changed/*")
 
 
+def test_fixing_a_finding_of_a_rule_focuses_the_rule_or_the_next_one(waymark, dashboard, apps):
+    for rules, name in (
+        ([rule("/a b")], "Rule 1: /a%20b"),
+        ([rule("/b"), rule("/ä"), rule("/c")], "Rule 2: /%C3%A4"),
+        ([rule("/b/*"), rule("/b/c", exclude=True)], "Rule 1: /b/c"),
+        ([rule("/b/*"), rule("/b/c"), rule("/d")], "Rule 2: /d"),
+    ):
+        dashboard.open_domain(waymark.new_domain(draft(([SHOP], rules))))
+        fix = dashboard.rules.get_by_role("button", name="Fix: ")
+        fix.press("Enter")
+        expect(fix).to_have_count(0)
+        focused(dashboard, "row", name)
+
+
+def test_fixing_a_finding_of_the_file_focuses_the_next_fix_or_the_heading(waymark, dashboard, apps):
+    rules = [rule("/a b"), rule("/b/*"), rule("/b/c"), rule("/b/d")]
+    dashboard.open_domain(waymark.new_domain(draft(([SHOP], rules))))
+    file = dashboard.page.get_by_role("region", name="Generated file")
+    file.get_by_role("button", name="Fix: Percent-encode it").press("Enter")
+    remove = file.get_by_role("button", name="Fix: Remove this rule")
+    for path, left in (("/b/c", 3), ("/b/d", 2)):
+        expect(remove).to_be_focused()
+        dashboard.page.keyboard.press("Enter")
+        expect(dashboard.rules).to_have_count(left)
+        expect(file).not_to_contain_text(path)
+    focused(dashboard, "heading", "Findings")
+
+
 def test_dismissing_a_message_restores_the_focus(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 1, /buy/*")

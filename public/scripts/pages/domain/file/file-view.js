@@ -7,6 +7,7 @@ import { onPress } from "../../../shared/forms/press.js";
 import { bytes, limitWords } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
+import { focusNeighbour } from "../../../shared/page/focus.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { applyOrAsk } from "../draft/conflict.js";
@@ -102,10 +103,19 @@ export class FileView extends EventTarget {
         part(this.#root, "size").textContent = `${bytes(size)} of ${limitWords(limit)}`;
         part(this.#root, "sha256").textContent = `SHA-256 ${sha256.slice(0, 12)}…`;
         part(this.#root, "sha256").title = sha256;
-        part(this.#root, "findings").replaceChildren(...findingGroups(findings, this.#page));
+        this.#showFindings(findingGroups(findings, this.#page));
         const nothing = isEmpty ? "Nothing to check yet." : "No problems found.";
         fill(this.#root, { "no-findings": findings.length ? null : nothing });
         this.dispatchEvent(new CustomEvent("findings", { detail: findings }));
+    }
+
+    /** The focus stays at its place in the list, or at the next one if a fix has removed its finding. */
+    #showFindings(groups) {
+        const list = part(this.#root, "findings");
+        const { activeElement: focused } = document;
+        const index = [...list.children].findIndex((group) => group.contains(focused));
+        list.replaceChildren(...groups);
+        if (index >= 0) focusNeighbour(groups, index, focused.dataset.part, part(this.#root, "findings-title"));
     }
 
     /** Opens the file for editing. */
@@ -116,13 +126,14 @@ export class FileView extends EventTarget {
         this.#form.decide(this.#verdict);
     }
 
-    /** Applies the fix of a finding to the file that was checked. */
+    /** Applies the fix of a finding to the file that was checked. Returns whether it did. */
     async #mend(fix) {
         if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
         const { fixedWords, mended } = await later(() => import("./mended.js"));
         const edit = importFile(mended(this.#text, fix));
         if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
         announceStep(this.#page, fixedWords(fix));
+        return true;
     }
 
     #showProblem(error) {

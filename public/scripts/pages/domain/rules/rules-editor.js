@@ -160,12 +160,18 @@ export class RulesEditor {
 
     /** `element` is the entry's first element in the file's `details`; the others have the same findings. */
     #showFindingsOf(entry, element, draft) {
-        const mend = (fix) => this.#page.mend(fix);
         (entry.rules ?? []).forEach((rule, position) => {
+            const mend = async (fix) => (await this.#page.mend(fix)) && this.#focusMended(rule, entry, position);
             const place = `/applinks/details/${element}/components/${position}`;
             const ofRule = this.#findings.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
             this.#rows.get(rule.id)?.showFindings(ofRule, { draft, mend });
         });
+    }
+
+    /** A fix can change, move or remove a rule. A changed rule may have another ID. */
+    #focusMended({ id }, entry, position) {
+        if (this.#rows.has(id)) this.showRule(id);
+        else this.focus.rule(entry.id, position);
     }
 }
 
