@@ -214,6 +214,29 @@ def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboar
     expect(dashboard.page.get_by_text("no URL opens the app")).to_be_visible()
 
 
+def test_a_new_entry_opens_the_form_of_its_first_rule(waymark, dashboard, apps):
+    host = waymark.new_domain()
+    page = dashboard.open_domain(host)
+    for button, app, number in (("Add an app", apps[0], 1), ("Add an entry for other apps", apps[1], 2)):
+        dashboard.press(button)
+        expect(page.get_by_label("App", exact=True)).to_be_focused()
+        for text in (app, ""):
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+        entry = page.locator(".entry").nth(number - 1)
+        expect(entry.get_by_role("textbox", name="Path", exact=True)).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(dashboard.path).to_have_count(0)
+        expect(dashboard.dialog).to_be_hidden()
+        expect(entry.get_by_role("button", name="Add a rule")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dashboard.path).to_be_focused()
+    page.keyboard.type("/buy/*")
+    page.keyboard.press("Enter")
+    dashboard.expect_patterns("/buy/*")
+    assert [len(each["rules"]) for each in waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"]] == [0, 1]
+
+
 def test_an_empty_draft_offers_its_first_steps_in_one_place(waymark, dashboard, apps):
     page = dashboard.open_domain(waymark.new_domain())
     card = page.locator(".panel.empty", has_text="Which app opens links to this domain?")

@@ -50,13 +50,24 @@ export class RuleOpener {
         this.#rule(id, { rule, fields: rule });
     }
 
-    /** Opens the form with the apps of an entry; `null` means a new one. */
+    /**
+     * Opens the form with the apps of an entry; `null` means a new one. A saved new entry opens nothing, so the form of its
+     * first rule follows.
+     */
     apps(entry) {
+        const { document: draftDocument } = this.#page;
         const edit = (apps) => (entry ? setApps(entry.id, apps) : addEntry(apps));
-        const save = (apps, place) => applyOrAsk(this.#page.document, edit(apps), place);
-        this.#open(entry ? `apps-${entry.id}` : "new-entry", (close) => ({
-            form: openEntryForm(this.#page, { apps: entry?.apps ?? [], save, close }),
-        }));
+        let isAdded = false;
+        const save = async (apps, place) => {
+            isAdded = (await applyOrAsk(draftDocument, edit(apps), place)) && !entry;
+        };
+        this.#open(entry ? `apps-${entry.id}` : "new-entry", (closeForm) => {
+            const close = () => {
+                closeForm();
+                if (isAdded) this.add({}, draftDocument.draft.entries.at(-1).id);
+            };
+            return { form: openEntryForm(this.#page, { apps: entry?.apps ?? [], save, close }) };
+        });
     }
 
     #rule(key, options) {
