@@ -89,6 +89,10 @@ def test_a_limited_member_edits_only_domains_within_the_limit(waymark, slug, new
     who = "An editor, publisher, admin or owner without a limit can register apps."
     expect(eve.dialog).to_contain_text("Not in the registry: UNKNOWN001.com.example.app.")
     expect(eve.dialog).to_contain_text(who)
+    unknown = {"entries": [{"apps": ["UNKNOWN001.com.example.app"], "rules": []}], "compatibility": "ios13"}
+    eve.open_domain(waymark.new_domain(unknown, token, labels=["shop"]))
+    expect(eve.page.get_by_text("not registered", exact=True)).to_be_visible()
+    expect(eve.page.get_by_role("link", name="not registered", exact=True)).to_have_count(0)
     eve.open_domain(blog)
     notice = "You can only read this. Your role counts for domains with the label shop."
     expect(eve.page.get_by_text(notice)).to_be_visible()

@@ -89,6 +89,38 @@ def test_the_forms_are_open_until_there_is_a_team_and_an_app_and_keep_what_is_ty
     expect(teams.get_by_role("button", name="Add team…")).to_be_focused()
 
 
+def test_an_app_of_a_draft_that_is_not_registered_leads_to_its_filled_in_form(waymark, new_dashboard):
+    organization = Organization(waymark)
+    organization.made("/v1/teams", {"teamID": "OTHERTEAM1", "name": "Other"})
+    organization.made("/v1/apps", {"teamID": "OTHERTEAM1", "bundleID": "com.example.other", "name": "Other"})
+    host = organization.domain()
+    board = new_dashboard(organization.slug)
+    board.open_domain(host)
+    board.page.get_by_role("link", name="not registered", exact=True).click()
+    teams, apps = region(board, "Teams"), region(board, "Apps")
+    # The team is not registered either.
+    expect(teams.get_by_role("textbox", name="Team ID")).to_have_value("TESTTEAM01")
+    expect(teams.get_by_role("textbox", name="Name")).to_be_focused()
+    expect(apps.get_by_text(f"App ID {SHOP}")).to_be_visible()
+    board.press("Add app", exact=True, within=apps)
+    expect(apps.get_by_label("Team", exact=True)).to_have_attribute("aria-invalid", "true")
+    board.type("Name", "Shop team", within=teams)
+    board.press("Add team", exact=True, within=teams)
+    expect(apps.get_by_label("Team", exact=True)).to_have_value("TESTTEAM01")
+
+    board.page.reload()
+    expect(apps.get_by_role("textbox", name="Name")).to_be_focused()
+    expect(teams.get_by_role("form")).to_have_count(0)
+    board.page.keyboard.type("Shop")
+    board.page.keyboard.press("Enter")
+    expect(apps.get_by_role("listitem").filter(has_text=SHOP)).to_contain_text("Shop")
+    board.page.reload()
+    expect(apps.get_by_role("listitem").filter(has_text=SHOP)).to_contain_text("Shop")
+    expect(apps.get_by_role("form")).to_have_count(0)
+    board.open_domain(host)
+    expect(board.page.locator(".entry-app")).to_have_text([f"Shop {SHOP} "])
+
+
 def test_an_app_in_use_is_not_deleted_and_its_uses_are_shown(waymark, dashboard, host):
     dashboard.open("/app", app=SHOP)
     dashboard.press("Delete…")

@@ -13,11 +13,7 @@ export class AddForm {
     constructor(root) {
         this.#opener = part(root, "add");
         this.#form = part(root, "add-form");
-        this.#opener.addEventListener("click", () => {
-            this.#isOpen = true;
-            this.#draw();
-            this.#form.querySelector("input").focus();
-        });
+        this.#opener.addEventListener("click", () => this.open());
         part(this.#form, "cancel").addEventListener("click", () => this.#cancel());
         this.#form.addEventListener("keydown", (event) => {
             if (event.key !== "Escape" || event.isComposing || this.#isEmpty) return;
@@ -31,6 +27,14 @@ export class AddForm {
     show({ isEmpty }) {
         this.#isEmpty = isEmpty;
         this.#draw();
+    }
+
+    /** Opens the form with some fields filled in, and moves the focus to the first other one. */
+    open(values = {}) {
+        this.#isOpen = true;
+        this.#draw();
+        for (const [name, value] of Object.entries(values)) this.#form.elements[name].value = value;
+        [...this.#form.querySelectorAll("input")].find(({ name }) => !(name in values)).focus();
     }
 
     /** Closes the form after an item was added. */

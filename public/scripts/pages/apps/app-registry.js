@@ -30,10 +30,22 @@ export class AppRegistry {
         this.#form.addEventListener("input", () => this.#preview());
     }
 
+    /** Returns the apps that it shows. */
     async show() {
         this.#searching.stop();
         const q = part(this.#root, "search").value.trim();
-        this.#draw(q, await all(this.#api, "/apps", { query: { q } }));
+        const apps = await all(this.#api, "/apps", { query: { q } });
+        this.#draw(q, apps);
+        return apps;
+    }
+
+    /** Opens the form of an app. A team that does not exist yet can be chosen, so that the form shows the right app ID. */
+    offer(teamID, bundleID) {
+        const select = part(this.#root, "team-choice");
+        select.value = teamID;
+        if (!select.value) select.prepend(new Option(`Add team ${teamID} first`, teamID));
+        this.#adding.open({ teamID, bundleID });
+        this.#preview();
     }
 
     #search() {

@@ -31,6 +31,12 @@ export class TeamRegistry {
         this.#changed(teams);
     }
 
+    /** Opens the form of a team, unless the team exists. */
+    offer(teamID) {
+        const rows = [...part(this.#root, "list").children];
+        if (!rows.some(({ dataset }) => dataset.key === teamID)) this.#adding.open({ teamID });
+    }
+
     async #add({ teamID, name }, form, hasTyped) {
         await this.#api.post("/teams", { teamID: teamID?.toUpperCase() ?? "", name: name ?? "" });
         if (!hasTyped()) form.reset();

@@ -23,6 +23,11 @@ export function appAddress(organization, app) {
     return `/app?${new URLSearchParams({ organization, app })}`;
 }
 
+/** The registry, with an app ID filled in. */
+export function newAppAddress(organization, app) {
+    return `/apps?${new URLSearchParams({ organization, app })}`;
+}
+
 /** The start page with filters: `{ problem: "any" }`. */
 export function domainsAddress(organization, filters) {
     return `/?${new URLSearchParams({ organization, ...filters })}`;

@@ -4,7 +4,9 @@ import { onPress } from "../../../shared/forms/press.js";
 import { count, list } from "../../../shared/words/numbers.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
+import { newAppAddress } from "../../../shared/page/addresses.js";
 import { nudgeEntry, removeEntry, setRules } from "../draft/edits.js";
+import { canEdit } from "./rule-keys.js";
 
 /** One entry of the draft: its apps, its list of rules, and the actions on the whole entry. */
 export class EntryCard {
@@ -47,7 +49,11 @@ export class EntryCard {
     #app(appID) {
         const isKnown = this.#apps.isRegistered(appID);
         const name = isKnown ? this.#apps.name(appID) : null;
-        return clone("entry-app", { name, id: appID, unknown: isKnown ? null : "not registered" });
+        const item = clone("entry-app", { name, id: appID, unknown: isKnown ? null : "not registered" });
+        const { slug, labels } = this.#page.session.organization;
+        // A limited role cannot register apps.
+        if (canEdit() && !labels.length) part(item, "unknown").href = newAppAddress(slug, appID);
+        return item;
     }
 
     /** An entry without a rule list opens every URL; one with an empty list opens none. */
