@@ -1,7 +1,6 @@
 import { startPage } from "../../components/start-page.js";
 import { openDomainReview } from "./domain/domain-review.js";
 import { openPublication } from "./progress/progress.js";
-import { openReleaseReview } from "./release/release-review.js";
 
 const asked = new URLSearchParams(location.search);
 const hosts = asked.getAll("host");
@@ -15,6 +14,7 @@ startPage(async (session) => {
         return openReleaseRollBack(page, asked.get("roll-back"));
     }
     if (hosts.length !== 1 || asked.has("label")) {
+        const { openReleaseReview } = await import("./release/release-review.js");
         return openReleaseReview(page, { label: asked.get("label"), hosts, again: asked.get("again") });
     }
     page.host = hosts[0];
