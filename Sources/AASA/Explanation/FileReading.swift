@@ -7,7 +7,7 @@ import StrictJSON
 final class FileReading: Sendable {
     struct Entry: Sendable {
         let pointer: JSONPointer
-        /// The rules, or `nil` if the entry has neither `components` nor `paths` and so matches every URL.
+        /// The rules. `nil` without `components` and `paths`: the entry then matches every URL, unless it is `isVoid`.
         let rules: [RuleTest]?
         /// Whether the entry matches no URL in this reading.
         let isVoid: Bool

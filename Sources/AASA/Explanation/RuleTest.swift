@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A rule in the given reading of the open rules. Its parts are compared separately, so that each result can be
+/// A rule, as a ``PatternReading`` reads it. Its parts are compared separately, so that each result can be
 /// explained. ``CompiledRule`` is the faster form for decisions.
 struct RuleTest: Sendable {
     enum Query {
@@ -47,7 +47,7 @@ struct RuleTest: Sendable {
         {
             readsVariables = PatternReading(departure: patterns.departure, variables: nil)
         }
-        // "Current OS parses them into the same pattern objects" [REP]; for iOS 9 to 12, tolerance is [UNK].
+        // Current systems ignore outer slashes in "paths" too [REP]; for iOS 9 to 12, this is [UNK].
         let asWritten =
             reading.isPath
             && patterns.departs(from: system == .ios9 ? .trailingSlashBefore13 : .slashesInPaths, &met)

@@ -4,7 +4,7 @@ import Metrics
 import Storage
 import Synchronization
 
-/// The rate limits: requests per minute of a caller, an organization, or an address without a credential.
+/// The rate limits: how many requests, or evaluated URLs, are allowed in a minute.
 public enum RatePolicy: String, CaseIterable, Sendable {
     /// A token or a person.
     case caller
@@ -20,7 +20,7 @@ public enum RatePolicy: String, CaseIterable, Sendable {
 
 /// Counts requests in fixed minutes, in memory. It never waits, and needs no query for a request.
 ///
-/// ``RateExchange`` adds the counts of busy clients to those of other processes. So a client of n processes can exceed
+/// ``RateExchange`` adds the counts of busy clients to those of other processes. With n processes, a client can exceed
 /// its quota q by at most (n − 1) · max(q / 16, r · t) requests in a minute, where r is the rate that a process admits,
 /// and t the time between two exchanges, about a second. A process that cannot reach the database counts alone.
 ///
@@ -63,7 +63,7 @@ public final class RateLimiter: Sendable {
     static let maximumSubjects = 50_000
     /// The maximum number of counts in one exchange.
     static let maximumShared = 1_000
-    /// A count is shared with other processes when it has more new requests than this part of the quota.
+    /// A count is shared with other processes when its new requests exceed the quota divided by this.
     static let sharedPart = 16
     /// The clients that are not counted separately.
     static let others = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -7,7 +7,7 @@ import Timing
 /// Collects statements from many callers and sends them in batches. While one batch runs, new statements are collected
 /// for the next batch. So threads are switched once per batch, not once per statement.
 ///
-/// A batch has one transaction for each organization. If a statement is refused, the statements of its transaction run
+/// A batch has one transaction for each organization. If a statement fails, the statements of its transaction run
 /// again, each on its own. If the batch takes too long or the connection is lost, all its statements do. This is safe,
 /// because they only read.
 final class SharedReads: Sendable {

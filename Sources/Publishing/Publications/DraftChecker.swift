@@ -86,7 +86,7 @@ public struct DraftChecker: Service {
                 waiting.remove(organization)
                 guard failing.withLockedValue({ $0.insert(organization).inserted }) else { continue }
                 logger.error(
-                    "Drafts cannot be checked; this will be tried again after the next change.",
+                    "Drafts cannot be checked; this will be tried again later.",
                     metadata: ["organization": "\(organization)", "error": "\(error)"])
             }
         }

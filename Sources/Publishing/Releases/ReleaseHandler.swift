@@ -152,8 +152,8 @@ public struct ReleaseHandler: JobHandler {
         } catch is FreezeBegun {
             return .continues
         } catch let error as PostgresError where error.kind == .deadline {
-            // Report this as an error of the release, not of the database. Each attempt may take too long and block all
-            // other work.
+            // As an error of the database, it would not count as an attempt: the release would be tried again without
+            // end, and would block all other work.
             throw ActivationTooSlow(limit: activationDeadline)
         }
     }

@@ -34,7 +34,8 @@ extension SnapshotFollower {
         }
     }
 
-    /// True if the whole snapshot on the disk is being served. Another process may have added a missing file meanwhile.
+    /// True if the whole snapshot on the disk is being served. False if a file was missing: another process may have added
+    /// it since.
     func isOnDisk() async -> Bool {
         guard isWhole, let accepted else { return false }
         let directory = directory

@@ -71,8 +71,9 @@ public actor SnapshotFollower: Service {
     /// Creates a follower. It does nothing before `start` or `run`.
     ///
     /// - Parameters:
+    ///   - source: Where manifests and blobs come from.
+    ///   - directory: Where they are kept.
     ///   - trusted: The trusted keys. One of them must have signed the manifest.
-    ///   - trusted: The trusted keys. A manifest must be signed by one of them.
     ///   - consumer: The consumer. It gets every accepted snapshot.
     public init(
         configuration: Configuration = Configuration(), source: any SnapshotSource, directory: SnapshotDirectory,

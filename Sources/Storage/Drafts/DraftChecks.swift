@@ -2,7 +2,7 @@ public import AASA
 import FoundationEssentials
 import Postgres
 
-/// A draft that must be checked: the draft or its tests have changed since the last check.
+/// A draft that must be checked, because its findings or its tests may have other results than at the last check.
 public struct UncheckedDraft: Hashable, Sendable {
     /// The host.
     public let host: Host
@@ -61,7 +61,7 @@ public struct DraftCheck: Hashable, Sendable {
 /// Checks of drafts by a worker (docs/decisions/0013). Each row of `domain_states` marks whether the draft must be
 /// checked, and has the results of the last check.
 extension TenantTransaction {
-    /// Marks all drafts that name newly registered apps, because their findings change.
+    /// Marks the drafts of up to 100 newly registered apps, because their findings change.
     public func markDraftsOfNewApps() throws {
         let apps = try database.query(
             """

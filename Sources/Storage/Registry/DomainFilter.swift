@@ -11,7 +11,7 @@ public struct DomainFilter: Hashable, Sendable {
     public var label: String?
     /// Only domains in this state.
     public var state: Domain.State?
-    /// Only domains with such a publication.
+    /// Only domains whose publication is pending, or was suspended or failed.
     public var publication: Domain.PublicationStanding?
     /// Only domains with this problem.
     public var problem: DomainProblem?

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The idempotency key of a request
 /// (https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07). It belongs to one caller in one
-/// organization, or to one user for requests about the own account.
+/// organization, or to one user for requests about that user's account.
 ///
 /// While it is ``current``, the ``Store`` records the key in the transaction of the change. So the change and the key are
 /// committed together or not at all, even if the process dies. If another request has already made its change with this

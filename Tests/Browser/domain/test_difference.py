@@ -114,7 +114,7 @@ def test_the_review_groups_the_urls_by_the_rule_that_changes_them_losses_first(d
     expect(dashboard.page.get_by_text("Waymark made these URLs from the rules.")).to_be_visible()
     expect(dashboard.footer).to_contain_text("All 7 checks pass.")
     expect(dashboard.footer).not_to_contain_text("sample URL")
-    kept = dashboard.page.get_by_text("2 sample URLs keep their outcome for another reason.")
+    kept = dashboard.page.get_by_text("2 sample URLs open where they did, for another reason.")
     expect(kept).to_be_hidden()
     expect(items(dashboard, "More links that change")).to_have_count(0)
     dashboard.page.get_by_text("2 rules without an effect on the outcome").click()

@@ -4,7 +4,7 @@ import { isExclusion, patternOf } from "./rule-words.js";
 /**
  * The URLs whose result changes, grouped by the rule that causes it, the losses first: `[{ rule, change, apps,
  * isExclusion, effects: [{ before, after, on, apps, urls }] }]`. `rule` is null if no rule is the cause. `on` holds
- * the systems. `before` and `after` are the texts of the files, or null.
+ * the systems. The parameters `before` and `after` are the texts of the files, or null.
  */
 export function outcomeGroups({ outcomes, rules }, before, after) {
     const files = { before: parsed(before), after: parsed(after) };
@@ -29,8 +29,8 @@ export function meaningOf({ before, after }) {
 }
 
 /**
- * How many URLs change where they open, and how many keep their outcome for another reason: `{ changed, kept }`. A URL
- * counts once, however many systems were compared.
+ * How many URLs change where they open, and how many change only in another way: `{ changed, kept }`. A URL counts once,
+ * however many systems were compared.
  */
 export function urlCounts({ outcomes, urls }) {
     const changed = new Set(outcomes.filter((each) => meaningOf(each) !== "same").map(({ url }) => url)).size;

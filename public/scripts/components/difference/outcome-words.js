@@ -10,11 +10,11 @@ export function outcomeSummary(difference) {
     return changed ? `${number(changed)} of ${tried} ${changes}.` : "No sample URL changes its outcome.";
 }
 
-/** "12 sample URLs keep their outcome for another reason.", or null. */
+/** "12 sample URLs open where they did, for another reason.", or null. */
 export function keptWords(difference) {
     const { kept } = urlCounts(difference);
-    const keep = kept === 1 ? "keeps its outcome" : "keep their outcome";
-    return kept ? `${count(kept, "sample URL")} ${keep} for another reason.` : null;
+    const keep = kept === 1 ? "opens where it did" : "open where they did";
+    return kept ? `${count(kept, "sample URL")} ${keep}, for another reason.` : null;
 }
 
 /** For which systems the URLs were compared, if for several. */

@@ -36,7 +36,7 @@ export class FileView extends EventTarget {
         onPress(part(this.#root, "edit-json"), () => this.#edit(), (error) => this.#showProblem(error));
         copies(part(this.#root, "copy"), () => page.document.preview?.file ?? this.#text);
         offerCurl("save this draft", () => savingDraft(page));
-        // The verdict comes first: its request is sent before the lines are drawn.
+        // In the next frame, so that the tester sends its request first.
         page.document.addEventListener("preview", () => requestAnimationFrame(() => this.#show({ follows: true })));
         page.mend = (fix) => this.#mend(fix).catch((error) => this.#showProblem(error));
         page.document.follow(() => this.#follow());
@@ -142,7 +142,7 @@ export class FileView extends EventTarget {
     }
 }
 
-/** The request that saves the draft as it is shown here. */
+/** The request that saves the draft as it was loaded last. */
 function savingDraft({ document, host, session }) {
     const { revision, updatedAt, ...body } = document.draft;
     const path = at`/domains/${host}/draft`;
