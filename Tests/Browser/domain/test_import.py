@@ -56,7 +56,7 @@ def test_an_app_with_a_typing_error_is_registered_only_if_the_user_says_so(wayma
     expect(dialog.get_by_role("button", name="Import")).to_have_text("Import")
     dashboard.press("Import", exact=True, within=dialog)
     dashboard.press("Import without registering", within=dialog)
-    expect(dialog).to_contain_text("Not in the registry: IMPORT0001.com.example.one and IMPORT0001.com.example.two.")
+    expect(dialog).to_contain_text("Not registered: IMPORT0001.com.example.one and IMPORT0001.com.example.two.")
     dashboard.press("Done", within=dialog)
     dashboard.expect_patterns("/admin/*", "*", "/two/*")
     assert registered(waymark, "IMPORT0001") == []

@@ -128,7 +128,7 @@ def test_a_signed_out_user_goes_to_the_sign_in_page_and_back(stranger, waymark):
     wanted = f"{waymark.url}/apps?organization={waymark.organization}"
     stranger.page.goto(wanted)
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(stranger.page.get_by_role("main")).to_contain_text("make run")
+    expect(stranger.page.get_by_role("main")).to_contain_text("waymark user sign-in-link")
     paste(stranger, waymark.sign_in_link())
     stranger.page.wait_for_url(wanted)
 

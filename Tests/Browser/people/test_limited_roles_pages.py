@@ -87,7 +87,7 @@ def test_a_limited_member_edits_only_domains_within_the_limit(waymark, slug, new
     eve.type("The file’s text", UNKNOWN, within=eve.dialog)
     eve.press("Import", exact=True, within=eve.dialog)
     who = "An editor, publisher, admin or owner without a limit can register apps."
-    expect(eve.dialog).to_contain_text("Not in the registry: UNKNOWN001.com.example.app.")
+    expect(eve.dialog).to_contain_text("Not registered: UNKNOWN001.com.example.app.")
     expect(eve.dialog).to_contain_text(who)
     unknown = {"entries": [{"apps": ["UNKNOWN001.com.example.app"], "rules": []}], "compatibility": "ios13"}
     eve.open_domain(waymark.new_domain(unknown, token, labels=["shop"]))

@@ -71,7 +71,7 @@ def test_a_visitor_creates_an_account_and_an_organization(mailing, new_window, w
 def test_the_pages_offer_no_accounts_if_the_operator_does_not_allow_them(waymark, new_context):
     visitor = Dashboard(new_context().new_page(), waymark.url, None)
     visitor.page.goto(f"{waymark.url}/sign-in")
-    expect(visitor.page.get_by_text("Ask the person who runs this Waymark.")).to_be_visible()
+    expect(visitor.page.get_by_text("Ask the operator of this Waymark.")).to_be_visible()
     expect(visitor.page.get_by_role("link", name="Create one")).to_be_hidden()
     expect(visitor.page.get_by_role("link", name="Forgot your password?")).to_be_hidden()
     visitor.page.goto(f"{waymark.url}/sign-up")

@@ -92,9 +92,9 @@ def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
 def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
     dashboard.open_domain(host, "versions")
-    expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
+    expect(dashboard.page.get_by_text("You can publish once it is verified.")).to_be_visible()
     dashboard.press("Mark verified (local)")
-    expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_hidden()
+    expect(dashboard.page.get_by_text("You can publish once it is verified.")).to_be_hidden()
     dashboard.publish()
     expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
 

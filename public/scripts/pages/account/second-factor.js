@@ -84,7 +84,7 @@ export class SecondFactor {
         });
         if (!isSure) return;
         await this.#session.api.delete("/me/second-factor");
-        announce("Second factor removed.");
+        announce("Authenticator app removed.");
         await this.show();
         this.#title.focus();
     }

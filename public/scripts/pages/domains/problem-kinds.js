@@ -42,7 +42,7 @@ export const problemKinds = {
     unverified: {
         words: "Not verified",
         tone: "warning",
-        of: ({ verified }) => !verified && "Verify that you own this host to publish",
+        of: ({ verified }) => !verified && "You can publish once it is verified",
         action: "Verify the domain",
         address: (slug, { host }) => domainAddress(slug, host),
     },

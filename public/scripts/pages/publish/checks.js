@@ -131,7 +131,7 @@ function showVerification(item, { page, slug, verify }) {
     onPress(button, verify, (problem) => announce(words(problem)));
     if (local) return;
     part(item, "fix-words").hidden = part(item, "fix-command").hidden = false;
-    part(item, "fix-words").textContent = "The operator of this installation verifies it with";
+    part(item, "fix-words").textContent = "The operator of this Waymark verifies it with";
     part(item, "fix-command").textContent = `waymark domain verify --organization ${slug} ${page.host}`;
 }
 

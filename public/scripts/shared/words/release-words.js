@@ -54,7 +54,7 @@ const outcomes = {
     unchanged: () => "Every domain already serves its draft. There was nothing to publish.",
     failed: ({ cause }) => `It could not go live: ${sentence(cause)} The live files are unchanged.`,
     cancelled: ({ cause }) => `It was ${sentence(cause ?? "cancelled")} Nothing went live.`,
-    suspended: ({ cause }) => `Nothing went live: ${sentence(cause)} Check that domain, then release again.`,
+    suspended: ({ cause }) => `Nothing went live: ${sentence(cause)} Fix that, then release again.`,
 };
 
 /** A cause as a sentence, with a full stop. */

@@ -114,7 +114,7 @@ function showReport(page, dialog, { items, registeredApps, unregisteredApps }) {
     part(root, "registered").hidden = registeredApps.length === 0;
     part(root, "registered").textContent = `Registered: ${list(registeredApps)}.`;
     part(root, "unregistered").hidden = unregisteredApps.length === 0;
-    part(root, "unregistered").textContent = `Not in the registry: ${list(unregisteredApps)}.${whoRegisters(page)}`;
+    part(root, "unregistered").textContent = `Not registered: ${list(unregisteredApps)}.${whoRegisters(page)}`;
     part(root, "items").replaceChildren(
         ...items.map(({ pointer, action, detail }) => {
             const texts = { action: actions[action] ?? action, detail, pointer: pointer || "the whole file" };

@@ -22,7 +22,7 @@ export function openWithdrawing(page) {
         await page.api.post(at`/domains/${host}/withdrawals`, body);
         dialog.close();
         await page.head.reload();
-        announce(`Withdrawal of ${unicodeHost} scheduled. The file is served until then.`);
+        announce(`Withdrawal of ${unicodeHost} scheduled. The file is still served.`);
         part(page.main, "withdrawal").focus();
     });
 }

@@ -16,7 +16,7 @@ import { publicationStates } from "../../../shared/words/states.js";
 import { hostWords } from "../../../shared/words/host-words.js";
 
 const explanations = {
-    scheduled: "The version is saved; later edits to the draft do not change it. A worker publishes it in a moment.",
+    scheduled: "The version is saved; later edits to the draft do not change it. It goes live in a moment.",
     running: "The saved file is checked once more, then goes live in one step.",
     live: "Apple’s CDN fetches the new file within a day; devices check about weekly.",
     cancelled: "The live file is unchanged.",

@@ -84,7 +84,7 @@ function readiness(changing, checked, { loaded, total, bypasses }) {
     if (!changing.length) return { words: `No domain has changes.${rest}`, tone: "" };
     const suspicious = checked.filter(({ checks }) => isSuspicious(checks.report));
     if (suspicious.length) {
-        return { words: `${count(suspicious.length, "domain")} needs an override with a reason.${rest}`, tone: "warning" };
+        return { words: `Override ${count(suspicious.length, "domain")} with a reason.${rest}`, tone: "warning" };
     }
     const unapproved = lackingApproval(checked).length;
     if (unapproved) {
