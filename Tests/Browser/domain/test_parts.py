@@ -155,7 +155,7 @@ def test_the_versions_show_what_was_rolled_back_and_where_each_is_served(waymark
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published, "versions")
     rows = dashboard.page.get_by_role("region", name="Versions").locator(".version")
-    expect(rows.nth(0)).to_contain_text("Replaced by a roll-back to version 1")
+    expect(rows.nth(0)).to_contain_text("Replaced by a rollback to version 1")
     expect(rows.nth(1)).to_contain_text("Live")
     expect(rows.nth(1)).to_contain_text("Served by")
     expect(rows.nth(1)).not_to_contain_text("roll-back")

@@ -404,7 +404,7 @@ def test_a_pending_release_warns_of_a_freeze(waymark, dashboard, hosts, label):
     expect(told).to_have_count(0)
     ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
-    expect(told).to_contain_text("will not go live when it is due. Scheduled publications are on hold until")
+    expect(told).to_contain_text("will not go live when it is due. Nothing scheduled is published until")
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
     expect(told).to_be_hidden()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")

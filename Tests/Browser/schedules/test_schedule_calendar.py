@@ -47,7 +47,7 @@ def test_the_calendar_shows_past_and_due_runs_publications_and_freezes(acme, boa
     expect(board.page.get_by_text("your time zone, Europe/Berlin")).to_be_visible()
     day_button(board, today).click()
     expect(board.dialog.get_by_role("heading")).to_contain_text(f"{today:%A}, {today:%B} {today.day}")
-    expect(board.dialog).to_contain_text("Scheduled publications are on hold until")
+    expect(board.dialog).to_contain_text("Nothing scheduled is published until")
     ran = board.dialog.get_by_role("listitem").filter(has_text="1 published")
     expect(ran).to_contain_text("started manually by")
     ran.get_by_role("link", name="nightly").click()
@@ -67,7 +67,7 @@ def test_the_calendar_shows_past_and_due_runs_publications_and_freezes(acme, boa
     soon = soon.astimezone(due.tzinfo)
     if soon.month == today.month:
         board.press("Today")
-        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 goes live: on hold \\(freeze\\)")
+        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 will be suspended \\(freeze\\)")
         expect(day_button(board, soon.date())).to_have_accessible_name(name)
 
 
@@ -185,10 +185,10 @@ def test_a_phone_lists_a_frequent_schedule_for_a_week_and_then_in_one_line(acme,
     open_page(board)
     agenda = board.page.get_by_role("list", name="Next 30 days")
     seventh = berlin_today() + timedelta(days=6)
-    expect(agenda.locator(f"[data-day='{seventh}']")).to_contain_text("nightly due, on hold (freeze)")
+    expect(agenda.locator(f"[data-day='{seventh}']")).to_contain_text("nightly due, skipped (freeze)")
     folded = agenda.locator(":scope > li").filter(has_text=f"After {seventh:%A, %B} {seventh.day},")
     last = berlin_today() + timedelta(days=30)
-    words = re.compile(rf"^\s*nightly 24 more runs until {last:%a, %b} {last.day}(, \d+)?, 1\d on hold \(freeze\)$")
+    words = re.compile(rf"^\s*nightly 24 more runs until {last:%a, %b} {last.day}(, \d+)?, 1\d skipped \(freeze\)$")
     expect(folded.get_by_role("listitem")).to_have_text([words])
     later = folded.locator("xpath=following-sibling::li")
     assert later.filter(has_text="weekly").count() in (3, 4)
@@ -267,5 +267,5 @@ def test_large_numbers_have_one_format(acme, board):
 
     board.page.route("**/v1/schedules?*", as_many)
     open_page(board)
-    expect(rows(board)).to_contain_text("1,300 published, 1,300 failed the checks, 1,300 failed, 1,300 on hold")
+    expect(rows(board)).to_contain_text("1,300 published, 1,300 failed the checks, 1,300 failed, 1,300 skipped")
     board.page.unroute_all(behavior="ignoreErrors")

@@ -241,7 +241,7 @@ def test_a_manual_run_warns_of_a_freeze_first(acme, board):
     acme.made("/v1/freezes", {"label": "shop", "reason": "the winter sale", "endsAt": end})
     open_page(board)
     board.press("Run nightly now")
-    expect(board.dialog).to_contain_text("Reason: the winter sale. A manual run is on hold too, and publishes nothing")
+    expect(board.dialog).to_contain_text("Reason: the winter sale. A manual run, too, publishes nothing")
     expect(board.dialog).not_to_contain_text("goes live")
 
 
@@ -396,10 +396,10 @@ def test_an_overdue_run_is_shown_in_the_list_the_calendar_and_on_its_page(acme, 
         page.route(address, overdue)
     local = due.astimezone(BERLIN_ZONE)
     open_page(board, month=f"{local:%Y-%m}")
-    told = f"No worker has started the run that was due at {local:%a, %b} {local.day}, {local:%H:%M}."
+    told = f"The run due at {local:%a, %b} {local.day}, {local:%H:%M} has not started yet."
     expect(rows(board)).to_contain_text("Overdue")
     expect(rows(board)).to_contain_text(told)
-    entry = re.compile(f"{local:%H:%M} nightly, overdue: no worker has started it")
+    entry = re.compile(f"{local:%H:%M} nightly, overdue: it has not started yet")
     expect(day_button(board, local.date())).to_have_accessible_name(entry)
     open_page(board, schedule=made["id"])
     expect(page.get_by_role("main")).to_contain_text("Overdue")

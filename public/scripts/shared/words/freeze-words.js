@@ -10,10 +10,10 @@ export function capitalised(text) {
     return text[0].toUpperCase() + text.slice(1);
 }
 
-/** "Scheduled publications are on hold until Thu, Jan 7, 09:00 Berlin time (08:00 UTC). Reason: the winter sale." */
+/** "Nothing scheduled is published until Thu, Jan 7, 09:00 Berlin time (08:00 UTC). Reason: the winter sale." */
 export function freezeSentence({ endsAt, reason }) {
     const { first, rest } = momentWords(ownZone, endsAt, "UTC");
-    return `Scheduled publications are on hold until ${first}${rest && ` (${rest})`}. Reason: ${ended(reason)}`;
+    return `Nothing scheduled is published until ${first}${rest && ` (${rest})`}. Reason: ${ended(reason)}`;
 }
 
 /** The short form, for lists: "Frozen until Thu, Jan 7, 09:00: the winter sale." */

@@ -8,10 +8,10 @@ export function showScheduleState(badge, { state, overdue }) {
     showState(badge, scheduleStates[overdue ? "overdue" : state]);
 }
 
-/** Why a schedule does not publish: it is paused or suspended, no worker has started its run, or there is a freeze. */
+/** Why a schedule does not publish: it is paused or suspended, its run has not started, or there is a freeze. */
 export function stoppedWords({ reason, state, freeze, overdue, nextDueAt }) {
     const stopped = reason && `${scheduleStates[state].words}: ${reason}`;
-    const late = overdue && `No worker has started the run that was due at ${timeIn(ownZone, nextDueAt)}.`;
+    const late = overdue && `The run due at ${timeIn(ownZone, nextDueAt)} has not started yet. If it stays so, ask the operator.`;
     return [stopped, late, state === "active" && freeze && frozenWords(freeze)].filter(Boolean).join(" ");
 }
 
@@ -61,7 +61,7 @@ export function outcomeWords({ published, refused, failed, frozen, unchanged }) 
         [published, "published"],
         [refused, "failed the checks"],
         [failed, "failed"],
-        [frozen, "on hold"],
+        [frozen, "skipped"],
     ].filter(([times]) => times);
     if (said.length) return said.map(([times, word]) => `${number(times)} ${word}`).join(", ");
     return unchanged ? "nothing changed" : "no domains";

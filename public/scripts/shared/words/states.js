@@ -79,7 +79,7 @@ export const runOutcomes = {
     published: { words: "Published", tone: "good" },
     refused,
     failed,
-    frozen: { words: "On hold (freeze)", tone: "warning" },
+    frozen: { words: "Skipped (freeze)", tone: "warning" },
 };
 
 export function showState(badge, { words, tone }) {

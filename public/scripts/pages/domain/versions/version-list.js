@@ -83,7 +83,7 @@ export class VersionList {
         part(row, "pending").hidden = !pending;
         if (pending) showState(part(row, "pending"), standingOf(pending));
         fill(row, {
-            "rolled-back": next && row.dataset.live !== "true" ? `Replaced by a roll-back to version ${next}` : null,
+            "rolled-back": next && row.dataset.live !== "true" ? `Replaced by a rollback to version ${next}` : null,
             bypass: this.#bypassed.get(version),
             places: this.#serving && servedBy(this.#serving, version),
         });

@@ -108,14 +108,14 @@ function scheduleEntry(kind, schedule, at, words, tone) {
 
 /** For the due time that has passed without a run: the calendar's due times are only future ones. */
 function overdueEntry(schedule) {
-    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: no worker has started it", "warning");
+    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: it has not started yet", "warning");
 }
 
 function publicationEntry(publication) {
     const { at, host, version, reverts, freeze, blockedReason } = publication;
     const what = reverts ? "rolls back" : `version ${version} goes live`;
     const overtaken = `version ${version} will be ${reverts ? "cancelled" : "suspended"}`;
-    const words = blockedReason ? overtaken : freeze ? `${what}: ${held}` : what;
+    const words = blockedReason ? overtaken : freeze ? `${overtaken} (freeze)` : what;
     return {
         kind: "publication",
         at,
@@ -135,7 +135,7 @@ function releaseEntry(release) {
         at,
         clock: clockIn(ownZone, at),
         name: releaseName(release),
-        words: freeze ? `${what}: ${held}` : what,
+        words: freeze ? `${overtaken} (freeze)` : what,
         tone: freeze ? "warning" : "accent",
         release,
     };

@@ -18,7 +18,7 @@ export function foldedRuns(entries, first, end) {
     return { entries: new Map(rest.filter(([, list]) => list.length)), folded: often.map(foldedEntry) };
 }
 
-/** "16 more runs until Tue, Dec 29", and how many of them are on hold. */
+/** "16 more runs until Tue, Dec 29", and how many of them a freeze skips. */
 function foldedEntry(runs) {
     const due = runs.flatMap((entry) => entry.due);
     const { freeze } = runs[0].schedule;

@@ -32,7 +32,7 @@ export function offerActions(root, schedule, session, { changed }) {
 async function run(api, schedule, changed) {
     const { freeze } = schedule;
     const what = freeze
-        ? `${freezeSentence(freeze)} A manual run is on hold too, and publishes nothing ${target(schedule)}.`
+        ? `${freezeSentence(freeze)} A manual run, too, publishes nothing ${target(schedule)}.`
         : `Publishes every draft that has changed and passes the checks ${target(schedule)}.`;
     const isSure = await confirm({
         title: `Run ${schedule.name} now?`,
