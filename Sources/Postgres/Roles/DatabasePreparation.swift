@@ -40,8 +40,8 @@ public struct DatabasePreparation: Sendable {
 
     /// Creates missing roles, the database and rights, and corrects those that differ.
     ///
-    /// - Parameter superuser: A connection to any database of the cluster, with a role that can create roles with
-    ///   `bypassrls`.
+    /// - Parameter superuser: A connection to any database of the cluster, as a superuser: in PostgreSQL 15, no other role
+    ///   can create one with `bypassrls`.
     /// - Throws: `PostgresError`; `.configuration` if two names are equal.
     public func prepare(_ superuser: PostgresConfiguration, logger: Logger) async throws {
         guard Set([owner.name, runtime.name, backup.name]).count == 3 else {

@@ -3,7 +3,7 @@ internal import Snapshot
 
 /// Maps hosts to files. It is immutable and compact, and each request needs one look-up.
 ///
-/// The index points into the manifest's own text, so no objects are created for hosts. It takes eight bytes per host,
+/// The index points into the manifest's own text, so no objects are created for hosts. It takes twelve bytes per host,
 /// doubled for empty slots.
 public final class ServingTable: Sendable {
     /// The result of a look-up.

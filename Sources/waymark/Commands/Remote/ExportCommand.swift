@@ -92,6 +92,9 @@ struct RestoreCommand: AsyncParsableCommand {
                 let answer = try await api.post("/v1/organization/restorations", body)
                 if answer.status >= 400, let place = answer.body["record"]?.int {
                     Console.complain("\(file):\(batch.lines[place]):")
+                    // The command was used correctly, although the API's answer is 422.
+                    _ = try? remote.accepted(answer)
+                    throw Ending.notRight
                 }
                 let result = try remote.accepted(answer)
                 for name in names { total[name, default: 0] += result[name]?.int ?? 0 }

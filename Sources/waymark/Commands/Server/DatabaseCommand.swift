@@ -10,7 +10,7 @@ struct DatabaseCommand: AsyncParsableCommand {
 
     struct Prepare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Creates the database and its three roles. Requires a role that can create roles.",
+            abstract: "Creates the database and its three roles. Requires a superuser.",
             discussion: """
                 The owner runs migrations. The runtime role serves; it cannot change the schema or bypass row level \
                 security. The backup role reads everything. You can run the command again; it corrects differences.
