@@ -302,7 +302,7 @@ extension APIError {
         case .tooManyFreezes:
             self.init(
                 .conflict, "too_many_freezes",
-                "The limit of \(Freeze.maximumActive) active freezes is reached. Lift one first.")
+                "The limit of \(Freeze.maximumActive) active freezes is reached. End one first.")
         case .freezeEnded:
             self.init(.conflict, "freeze_ended", "The freeze has already ended.")
         }

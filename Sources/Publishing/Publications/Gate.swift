@@ -138,7 +138,7 @@ public struct Gate: Sendable {
         return GateReport.Check(
             name: .verified, outcome: candidate.isVerified ? .passed : failing,
             detail: candidate.isVerified
-                ? "The host is verified." : "The host is not verified. Verify the domain first.")
+                ? "The domain is verified." : "The domain is not verified. Verify it first.")
     }
 
     /// Checks the similarity to the live file. Fails if the size is suspicious, or if an app is missing that was not

@@ -81,7 +81,7 @@ private enum BlockedReason: String, CaseIterable {
         switch self {
         case .live: "The live version changed after the release was checked."
         case .withdrawal: "The host was withdrawn after the release was created."
-        case .verified: "The host is no longer verified for this domain."
+        case .verified: "The domain is no longer verified."
         }
     }
 
@@ -104,7 +104,7 @@ private enum BlockedReason: String, CaseIterable {
             switch self {
             case .live: "the live version changed after the release was checked"
             case .withdrawal: "the host was withdrawn after the release was created"
-            case .verified: "the host is no longer verified"
+            case .verified: "the domain is no longer verified"
             }
         let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""
         return "\(words): \(hosts.prefix(5).joined(separator: ", "))\(more)"

@@ -97,7 +97,7 @@ def test_without_a_mail_server_the_page_says_what_to_do(waymark, new_context):
     window.page.goto(f"{waymark.url}/password-reset")
     window.type("E-mail address", EMAIL)
     window.press("Send the link")
-    expect(window.page.get_by_role("alert")).to_contain_text("Ask the operator for a one-time link to sign in.")
+    expect(window.page.get_by_role("alert")).to_contain_text("Ask the operator for a sign-in link.")
     window.page.goto(f"{waymark.url}/sign-in")
     expect(window.page.get_by_text("Ask the operator of this Waymark for a sign-in link.")).to_be_visible()
     expect(window.page.get_by_role("link", name="Forgot your password?")).to_be_hidden()

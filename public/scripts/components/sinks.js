@@ -74,8 +74,8 @@ function has({ kind, version }) {
     return version ? `${kind === "bucket" ? "Holds" : "Serves"} version ${version}` : null;
 }
 
-/** Its last activation, and the one of the live version. */
+/** How it differs from the live version. */
 function behind({ activation, isLate }, live) {
     if (!live || !isLate) return null;
-    return activation === null ? "has no file yet" : `at activation ${activation}, live is ${live.activation}`;
+    return activation === null ? "has no file yet" : "not yet at the live version";
 }

@@ -9,7 +9,7 @@ extension API {
     func mailPasswordReset(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
         let email = try call.decode { $0.required("email", .emailAddress) }
-        try requireMailServer("Ask the operator for a one-time link to sign in.")
+        try requireMailServer("Ask the operator for a sign-in link.")
         try await store.write { try $0.mailPasswordReset(to: email) }
         return .noContent
     }

@@ -229,7 +229,7 @@ extension API {
 /// What a person shows to sign in.
 private struct SignInProof {
     enum First {
-        /// The code of a one-time link.
+        /// The code of a sign-in link.
         case code(String)
         case password(email: String?, String)
         /// The answer of an authenticator. It is enough, because the authenticator verified the user.
@@ -249,7 +249,7 @@ private struct SignInProof {
             if case .passkey(let assertion)? = secondFactor, email == nil {
                 return SignInProof(first: .passkey(assertion), secondFactor: nil)
             }
-            reader.fault("password", "required", "send a password, a passkey, or the code of a one-time link")
+            reader.fault("password", "required", "send a password, a passkey, or the code of a sign-in link")
             return nil
         case (let code?, nil):
             if email != nil { reader.fault("email", "unexpected", "is only sent with a password") }
@@ -258,7 +258,7 @@ private struct SignInProof {
             if email == nil { reader.fault("email", "required", "\"email\" is required with a password") }
             return SignInProof(first: .password(email: email, password), secondFactor: secondFactor)
         case (_?, _?):
-            reader.fault("password", "unexpected", "is only sent without the code of a one-time link")
+            reader.fault("password", "unexpected", "is only sent without the code of a sign-in link")
             return nil
         }
     }
@@ -266,7 +266,7 @@ private struct SignInProof {
 
 /// What a person shows to confirm a session.
 private enum ConfirmationProof {
-    /// The code of a one-time link.
+    /// The code of a sign-in link.
     case code(String)
     case password(String)
     case secondFactor(ShownFactor)
@@ -280,7 +280,7 @@ private enum ConfirmationProof {
         guard shown.count == 1 else {
             reader.fault(
                 "password", "required",
-                "send one of these: a password, a second factor, a passkey, or the code of a one-time link"
+                "send one of these: a password, a second factor, a passkey, or the code of a sign-in link"
             )
             return nil
         }

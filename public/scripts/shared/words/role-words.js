@@ -7,7 +7,7 @@ export const memberRights = {
     editor: "Also edits drafts, tests, domains, teams and apps, and asks for approvals.",
     publisher: "Also publishes, rolls back, schedules, freezes and approves.",
     admin: "Also withdraws domains, invites people, manages members, tokens and trusts in CI systems, and reads the audit trail.",
-    owner: "Also manages other owners, approval policies, the sign-in provider, and the rules, the export and the deletion of the organization.",
+    owner: "Also manages other owners, approval policies, the sign-in provider, and the settings, the export and the deletion of the organization.",
 };
 
 /** What a token may do. Much of what changes people and access can only be done in person. */
