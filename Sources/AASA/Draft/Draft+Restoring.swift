@@ -32,7 +32,8 @@ extension Draft {
     ///
     /// A file has no IDs, and has comments only if the draft publishes them. So entries and rules that are also in the
     /// current draft keep their IDs, and their comments if those are not published. A rule that was edited in the file
-    /// keeps them too, if as many rules were edited as are missing, and not more than stay the same. Whether comments
+    /// keeps them too, if as many rules were edited as are missing, and not more than stay the same. So do the rules of
+    /// entries of which only the apps were edited. Whether comments
     /// are published stays as it is.
     ///
     /// - Parameter current: The draft to replace.
@@ -72,10 +73,8 @@ extension Draft {
     /// This draft, with the IDs and comments of the entries and rules that also exist in the current draft.
     private func keepingIdentity(of current: Draft) -> Draft {
         var result = self
-        var entriesLeft: [[String]: [Entry]] = [:]
-        for entry in current.entries.reversed() { entriesLeft[entry.uniqueApps, default: []].append(entry) }
-        result.entries = entries.map { entry in
-            guard let known = entriesLeft[entry.uniqueApps]?.popLast() else { return entry }
+        result.entries = zip(entries, Entry.pairs(entries, current.entries)).map { entry, index in
+            guard let known = index.map({ current.entries[$0] }) else { return entry }
             var restored = entry.keepingIdentity(of: known, comments: !publishComments)
             let isOpen = known.rules == nil && entry.rules?.map(\.fields) == [.catchAll] && needsCatchAll(entry)
             if isOpen { restored.rules = nil }
@@ -91,6 +90,23 @@ extension Draft.Entry {
     /// Whether both have the same rules, defaults and unknown keys. The apps are not compared.
     fileprivate func says(sameAs other: Draft.Entry) -> Bool {
         rules?.map(\.fields) == other.rules?.map(\.fields) && defaults == other.defaults && extras == other.extras
+    }
+
+    /// The position of the former entry that each entry comes from: one for the same apps, or one whose apps were edited
+    /// in the file and whose rules were not.
+    fileprivate static func pairs(_ entries: [Self], _ former: [Self]) -> [Int?] {
+        var left: [[String]: [Int]] = [:]
+        for (index, entry) in former.enumerated().reversed() { left[entry.uniqueApps, default: []].append(index) }
+        var pairs = entries.map { left[$0.uniqueApps]?.popLast() }
+        let edited = pairs.indices.filter { pairs[$0] == nil }
+        let missing = left.values.joined().sorted()
+        let fields = { (entry: Self) in (entry.rules ?? []).map(\.fields.withoutComment) }
+        if edited.count == missing.count,
+            zip(edited, missing).allSatisfy({ fields(entries[$0]) == fields(former[$1]) })
+        {
+            for (index, known) in zip(edited, missing) { pairs[index] = known }
+        }
+        return pairs
     }
 
     fileprivate func keepingIdentity(of current: Draft.Entry, comments: Bool) -> Draft.Entry {

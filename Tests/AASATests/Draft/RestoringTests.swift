@@ -63,6 +63,28 @@ import Testing
         }
     }
 
+    @Test("an entry whose apps were edited in the file keeps its ID, and its rules theirs with their comments")
+    func editedApps() throws {
+        let current = try Draft(
+            json: [
+                "entries": [
+                    ["id": "e", "apps": ["abcde12345.a"], "rules": [["id": "r", "path": "/a", "comment": "why"]]],
+                    ["id": "f", "apps": ["ABCDE12345.b"], "rules": [["id": "s", "path": "/b"]]],
+                ]
+            ], makeID: DraftTests.ids())
+        func file(_ app: String, _ path: String) -> String {
+            """
+            {"applinks":{"details":[{"appIDs":["\(app)"],"components":[{"/":"\(path)"}]},
+            {"appIDs":["ABCDE12345.b"],"components":[{"/":"/b"}]}]}}
+            """
+        }
+        let mended = try replaced(current, by: file("ABCDE12345.a", "/a"))
+        #expect(mended.entries.map(\.id) == ["e", "f"])
+        #expect(mended.entries[0].rules == current.entries[0].rules)
+        let other = try replaced(current, by: file("ABCDE12345.c", "/other"))
+        #expect(other.entries[0].id != "e" && other.entries[1].id == "f")
+    }
+
     @Test("a rule that was edited in the file keeps its ID and comment, unless most rules are new")
     func edited() throws {
         var current = try Draft(
