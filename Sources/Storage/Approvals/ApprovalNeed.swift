@@ -138,6 +138,10 @@ extension TenantTransaction {
                       and approvals.request_id = files.request_id and approvals.host = files.host
                     where files.organization_id = \(organization.uuid) and files.host = ruled.host
                       and files.sha256 = ruled.sha256 and \(fragment: canPublish("approvals.approver", on: "files.host"))
+                      -- Also of those who edited the file after they had approved it.
+                      and not exists (
+                        select from (\(fragment: editors(of: "ruled.host", "ruled.sha256"))) as editors
+                        where editors.editor = 'user ' || approvals.approver)
                   ) as given
                 from ruled
                 """)

@@ -176,6 +176,18 @@ def test_an_edit_voids_the_approval_and_the_same_bytes_have_it_again(company):
     assert company.publish(host).json()["state"] == "live"
 
 
+def test_an_approval_ends_when_its_author_edits_the_file(company):
+    host = company.domain("/first")
+    request = company.request(host)
+    assert company.approve(request).json()["state"] == "approved"
+    for rule in ("/second", "/first"):
+        company.edit(host, rule, by=company.ada)
+    assert company.show(request)["files"][0]["given"] == 0
+    assert company.publish(host).status_code == 422
+    assert company.approve(request, by=company.eve).json()["state"] == "approved"
+    assert company.publish(host).json()["state"] == "live"
+
+
 def test_an_edit_by_a_token_needs_one_more_approval(company):
     host = company.domain()
     answer = company.waymark.api(
