@@ -118,6 +118,8 @@ extension TenantTransaction {
         let user: User
         if let known {
             guard try !isFormerMember(known.id) else { throw SignInRefused.formerMember }
+            // An identity can be connected with an account of another address. The provider vouches only for its own.
+            guard known.email.lowercased() == email.lowercased() else { throw SignInRefused.noMember }
             user = known
         } else {
             guard try system.user(email: email) == nil else { throw SignInRefused.accountExists(email: email) }
