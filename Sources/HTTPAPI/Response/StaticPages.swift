@@ -124,7 +124,9 @@ struct StaticPages: Sendable {
             page?.isImmutable = asset.1 == version
             return path.hasSuffix(".html") ? nil : page
         }
-        return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
+        // Each organization's provider returns to an address of its own.
+        let name = path.wholeMatch(of: #/(/sign-in/return)/[^/]{1,63}/#).map { String($0.1) } ?? path
+        return name.hasSuffix(".html") ? nil : pages[name] ?? pages[name + ".html"]
     }
 
     /// The page for an unknown address. Returns `nil` for a program's request, which gets a problem instead.

@@ -35,7 +35,7 @@ def company():
         waymark.start()
         waymark.create_organization("acme")
         waymark.server = server
-        with canaille_server.run(f"{waymark.url}/sign-in/return") as provider:
+        with canaille_server.run(f"{waymark.url}/sign-in/return/acme") as provider:
             waymark.provider = provider
             yield waymark
     finally:

@@ -20,7 +20,7 @@ def company():
     waymark.start()
     waymark.create_organization("acme")
     try:
-        with canaille_server.run(f"{waymark.url}/sign-in/return") as issuer:
+        with canaille_server.run(f"{waymark.url}/sign-in/return/acme") as issuer:
             waymark.issuer = issuer
             yield waymark
     finally:
@@ -62,7 +62,7 @@ def set_up(board, company, secret=SECRET):
         board.press("Set up a provider…", within=form)
         expect(form.get_by_label("Issuer")).to_be_focused()
     address = form.get_by_role("group", name="Address to register at the provider")
-    expect(address).to_have_text(f"{company.url}/sign-in/return")
+    expect(address).to_have_text(f"{company.url}/sign-in/return/acme")
     expect(form.get_by_role("button", name="Copy")).to_be_visible()
     board.type("Issuer", company.issuer, within=form)
     board.type("Client ID", CLIENT, within=form)
@@ -140,7 +140,7 @@ def test_a_provider_that_refuses_and_a_foreign_answer_are_explained(company, own
     expect(guest.page.get_by_role("heading", name="This did not work")).to_be_visible()
     expect(guest.page.get_by_text("Your provider did not let you in.")).to_be_visible()
     fits(guest)
-    guest.page.goto(f"{company.url}/sign-in/return?code=made-up&state={'a' * 32}")
+    guest.page.goto(f"{company.url}/sign-in/return/acme?code=made-up&state={'a' * 32}")
     expect(guest.page.get_by_text("This sign-in is unknown, finished, or older than ten minutes")).to_be_visible()
     assert "made-up" not in guest.page.url
     guest.page.get_by_role("link", name="Sign in again").click()

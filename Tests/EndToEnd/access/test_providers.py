@@ -346,6 +346,29 @@ def test_an_answer_that_names_another_issuer_is_a_mix_up(waymark):
     assert naming.sign_in("mix", change={"iss": naming.provider.url}, **person)[1].status_code == 200
 
 
+def test_an_answer_for_another_organization_is_a_mix_up(waymark):
+    """The provider of one organization sends a person on to the provider of another one, which does not name itself."""
+    attacker, attacked = Company(waymark, Provider()), Company(waymark, Provider())
+    browser, thief = client(waymark), client(waymark)
+    state = parse_qs(urlsplit(attacker.begin(browser)).query)["state"][0]
+    answer = attacked.provider.grant(
+        attacked.begin(thief), "victim", email="victim@company.example", email_verified=True)
+    mixed = browser.post("/v1/provider-sign-ins/completions", json=answer | {"state": state})
+    assert problem(mixed) == (401, "sign_in_refused")
+    assert attacker.provider.exchanges == [], "the code went to nobody else"
+
+
+def test_an_identity_joins_only_with_the_address_of_its_account(waymark, provider):
+    """An administrator invites another person's address, and accepts with their own identity."""
+    first, second = Company(waymark, provider), Company(waymark, provider)
+    email = f"bob{next(numbers)}@company.example"
+    bob = {"email": email, "email_verified": True}
+    invitation = first.invite(f"ceo{next(numbers)}@company.example")
+    _, answer = first.sign_in(f"sub of {email}", begin={"invitation": invitation}, **bob)
+    assert answer.status_code == 200, answer.text
+    assert problem(second.sign_in(f"sub of {email}", **bob)[1]) == (403, "not_a_member")
+
+
 def test_the_secret_is_sent_as_the_provider_wants_it_and_never_shown(waymark):
     form = Company(waymark, Provider(token_endpoint_auth_methods_supported=["client_secret_post"]))
     form.joined(email="form@company.example")

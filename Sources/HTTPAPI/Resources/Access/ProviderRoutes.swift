@@ -10,7 +10,7 @@ import StrictJSON
 extension API {
     func showSignInProvider(_ call: Call, _ member: Member) async throws -> Answer {
         let provider = try await read(as: member) { try $0.signInProvider() }
-        return .json(json(provider, call))
+        return .json(json(provider, member.organization, call))
     }
 
     /// Sets the provider. Without a new secret, the stored one is kept, unless the issuer or the client changes.
@@ -40,7 +40,8 @@ extension API {
         // A mistake shows now, not when the first person signs in.
         do {
             let metadata = try await issuers.metadata(of: issuer, for: member.organization.slug, stepping: call)
-            _ = try flow(of: sent, issuer, call).signInURL(metadata, state: "", nonce: "", verifier: "")
+            _ = try flow(of: sent, issuer, member.organization, call).signInURL(
+                metadata, state: "", nonce: "", verifier: "")
         } catch let error as IssuerError {
             throw APIError.invalid(JSONPointer().appending("issuer"), "no_provider", error.description)
         }
@@ -54,10 +55,12 @@ extension API {
                     role: sent.role)
             }
             try tenant.setSignInProvider(provider)
+            // The provider was asked meanwhile, which takes seconds.
+            if let user = member.user { _ = try tenant.lockedMember(user.id, for: user, with: .owner) }
             return provider
         }
         authentication.callers.forget()
-        return .json(json(set, call))
+        return .json(json(set, member.organization, call))
     }
 
     func removeSignInProvider(_ call: Call, _ member: Member) async throws -> Answer {
@@ -95,12 +98,14 @@ extension API {
     /// provider also answers for the person who left the browser open.
     func finishProviderSignIn(_ call: Call) async throws -> Answer {
         try authentication.requireOwnPage(call.request)
-        let answer = try call.decode { reader -> (state: Secret?, code: String, issuer: String?)? in
+        let answer = try call.decode {
+            reader -> (state: Secret?, code: String, issuer: String?, organization: String)? in
             let state = reader.required("state", .text(min: 1, max: 200))
             let code = reader.required("code", .text(min: 1, max: ProviderSignInFlow.longestCode))
             let issuer = reader.optional("iss", .text(min: 1, max: FetchURL.maximumLength))
-            guard let state, let code else { return nil }
-            return (Secret(state, prefix: ""), code, issuer)
+            let organization = reader.required("organization", .text(min: 1, max: 63))
+            guard let state, let code, let organization else { return nil }
+            return (Secret(state, prefix: ""), code, issuer, organization)
         }
         guard let state = answer.state, let browser = browserCookie.secret(in: call.request) else {
             throw SignInRefused.unknownAttempt
@@ -110,6 +115,7 @@ extension API {
         let (organization, provider) = try await store.read(as: signIn.organization) { tenant in
             (try tenant.currentOrganization(), try tenant.signInProvider())
         }
+        guard organization.slug == answer.organization else { throw SignInRefused.unknownAttempt }
         let (identity, age) = try await proven(
             by: answer.code, answer.issuer, signIn, provider, organization, call)
         if let user = signIn.user { return try await connect(identity, with: user, call) }
@@ -162,7 +168,7 @@ extension API {
             organization: organization.id, nonce: ProviderSignInFlow.randomText(),
             verifier: ProviderSignInFlow.randomText(), user: user?.id, invitation: invitation?.sha256,
             isConfirmation: isConfirmation)
-        let location = try flow(of: provider, issuer, call).signInURL(
+        let location = try flow(of: provider, issuer, organization, call).signInURL(
             metadata, state: state.text, nonce: signIn.nonce, verifier: signIn.verifier,
             maximumAge: isConfirmation ? Session.confirmationLifetime : nil)
         try await store.write { try $0.begin(signIn, state: state, browser: browser) }
@@ -186,7 +192,7 @@ extension API {
         else {
             throw SignInRefused.providerChanged
         }
-        let flow = flow(of: provider, issuer, call)
+        let flow = flow(of: provider, issuer, organization, call)
         let token: IDToken
         do {
             token = try await call.concurrency.stepAside(from: call.claimant) {
@@ -236,14 +242,20 @@ extension API {
         }
     }
 
-    private func flow(of provider: SignInProvider, _ issuer: FetchURL, _ call: Call) -> ProviderSignInFlow {
+    private func flow(
+        of provider: SignInProvider, _ issuer: FetchURL, _ organization: Organization, _ call: Call
+    ) -> ProviderSignInFlow {
         ProviderSignInFlow(
             issuer: issuer, clientID: provider.clientID, clientSecret: provider.clientSecret,
-            redirectURI: returnAddress(call))
+            redirectURI: returnAddress(of: organization, call))
     }
 
-    /// The page to which providers return.
-    private func returnAddress(_ call: Call) -> String { authentication.ownAddress(call.request) + "/sign-in/return" }
+    /// The page to which an organization's provider returns. Each organization has its own address, so a provider that sends
+    /// people on to the provider of another organization does not get that one's answer
+    /// (https://www.rfc-editor.org/rfc/rfc9700#section-4.4.2.2).
+    private func returnAddress(of organization: Organization, _ call: Call) -> String {
+        authentication.ownAddress(call.request) + "/sign-in/return/" + organization.slug
+    }
 
     /// The cookie of the browser that began a sign-in.
     private var browserCookie: SessionCookie {
@@ -251,10 +263,8 @@ extension API {
             isSecure: authentication.cookie.isSecure, purpose: "-sign-in", lifetime: ProviderSignIn.lifetime)
     }
 
-    private func json(_ provider: SignInProvider?, _ call: Call) -> JSONValue {
-        [
-            "provider": provider?.json ?? .null, "redirectURI": .string(returnAddress(call)),
-        ]
+    private func json(_ provider: SignInProvider?, _ organization: Organization, _ call: Call) -> JSONValue {
+        ["provider": provider?.json ?? .null, "redirectURI": .string(returnAddress(of: organization, call))]
     }
 }
 

@@ -46,7 +46,7 @@ class Provider(Issuer):
         assert asked["code_challenge_method"] == "S256" and "openid" in asked["scope"].split()
         code = secrets.token_urlsafe(16)
         self.codes[code] = asked | {"subject": subject, "claims": claims}
-        return {"state": asked["state"], "code": code}
+        return {"organization": asked["redirect_uri"].rpartition("/")[2], "state": asked["state"], "code": code}
 
     def post(self, path, body, headers):
         """The token endpoint."""

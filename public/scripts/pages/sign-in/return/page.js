@@ -12,8 +12,9 @@ history.replaceState(null, "", location.pathname);
 async function finish() {
     if (answer.has("error")) throw new Error(refusal(answer));
     const [state, code, iss] = ["state", "code", "iss"].map((name) => answer.get(name));
-    if (!state || !code) throw new Error("This page is only for the way back from your provider.");
-    await new Api().post("/provider-sign-ins/completions", { state, code, iss });
+    const organization = location.pathname.split("/")[3];
+    if (!state || !code || !organization) throw new Error("This page is only for the way back from your provider.");
+    await new Api().post("/provider-sign-ins/completions", { organization, state, code, iss });
     location.replace(takeReturn());
 }
 
