@@ -83,6 +83,11 @@ def test_the_calendar_shows_a_pending_release(acme, board):
     day_button(board, soon.date()).click()
     board.dialog.get_by_role("link", name="the new shop").click()
     expect(board.page.get_by_role("heading", level=1)).to_have_text("the new shop")
+    ends = (datetime.now(UTC) + timedelta(days=3)).replace(microsecond=0)
+    acme.made("/v1/freezes", {"label": "shop", "reason": "the sale", "endsAt": f"{ends:%Y-%m-%dT%H:%M:%SZ}"})
+    open_page(board, month=f"{soon:%Y-%m}")
+    name = re.compile(f"{soon:%H:%M} the new shop, release of 1 domain will be suspended \\(freeze\\)")
+    expect(day_button(board, soon.date())).to_have_accessible_name(name)
 
 
 def test_the_keyboard_moves_between_months_and_days(acme, board):

@@ -129,13 +129,13 @@ function publicationEntry(publication) {
 
 function releaseEntry(release) {
     const { at, domains, freeze, rollsBack } = release;
-    const what = `${rollsBack ? "rollback" : "release"} of ${count(domains.total, "domain")} goes live`;
+    const what = `${rollsBack ? "rollback" : "release"} of ${count(domains.total, "domain")}`;
     return {
         kind: "release",
         at,
         clock: clockIn(ownZone, at),
         name: releaseName(release),
-        words: freeze ? `${overtaken} (freeze)` : what,
+        words: freeze ? `${what} will be suspended (freeze)` : `${what} goes live`,
         tone: freeze ? "warning" : "accent",
         release,
     };
