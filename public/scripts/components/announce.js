@@ -28,9 +28,10 @@ export function forgetNews({ isOwnAct } = {}) {
     if (isOwnAct || part(bar, "undo").hidden) dismiss(bar);
 }
 
-/** Hides the bar after 30 seconds, but not while the pointer or the focus is on it. */
+/** Hides the bar after 30 seconds, but not while the pointer or the focus is on it, or a dialog covers it. */
 function leaveLater(bar) {
-    leaving = setTimeout(() => (bar.matches(":hover, :focus-within") ? leaveLater(bar) : dismiss(bar)), 30_000);
+    const isInUse = () => bar.matches(":hover, :focus-within, [data-has-dialog] *");
+    leaving = setTimeout(() => (isInUse() ? leaveLater(bar) : dismiss(bar)), 30_000);
 }
 
 function runUndo(bar, undo) {

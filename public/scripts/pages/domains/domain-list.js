@@ -57,14 +57,17 @@ export class DomainList {
 
     async updateCounts() {
         this.#showCounts((await this.#load({ limit: 1 })).counts);
-        await this.showBlocked();
+        await this.#showBlocked();
     }
 
-    /** Asks only if a publication is scheduled, after the rows are shown. Knows the newest 200 of the organization. */
-    async showBlocked() {
+    /**
+     * Asks only if a publication is scheduled, after the rows are shown. Knows the newest 200 of the organization. A
+     * failure leaves the rows as they are.
+     */
+    async #showBlocked() {
         if (!this.table.scheduled.length) return;
         const query = { state: "scheduled", limit: 200 };
-        const { items } = (await this.#session.api.get("/publications", { query })).body;
+        const { items } = await this.#session.api.get("/publications", { query }).then(({ body }) => body, () => ({ items: [] }));
         const blocked = items.filter(({ blockedReason }) => blockedReason);
         this.table.showBlocked(new Map(blocked.map(({ id, blockedReason }) => [id, blockedReason])));
     }
@@ -118,6 +121,7 @@ export class DomainList {
         this.#showEmptiness(items.length === 0);
         this.#showCounts(counts);
         this.#place.keepMore({ used });
+        this.#showBlocked();
     }
 
     #showCounts(counts) {
@@ -145,6 +149,7 @@ export class DomainList {
         this.#place.keep();
         fill(this.#main, { problem: null });
         if (first) part(first, "host").focus();
+        this.#showBlocked();
     }
 
     /**

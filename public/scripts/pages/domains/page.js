@@ -15,6 +15,5 @@ startPage(async (session) => {
     offerExample(part(main, "welcome"), session);
     fitWelcome(part(main, "welcome"), session);
     await list.show();
-    list.showBlocked().catch(() => {});
     await followRows(session, list, part(main, "list"));
 }, { followsEvents: true });

@@ -26,9 +26,12 @@ export class DraftNews {
     }
 
     async show() {
-        if (!(await this.#page.document.isOutdated())) return;
+        const draftDocument = this.#page.document;
+        if (!(await draftDocument.isOutdated())) return void (this.#notice.hidden = true);
         if (!this.#isBusy()) return this.#load();
+        const { draft } = draftDocument;
         const who = await whoChanged(this.#page);
+        if (draftDocument.draft !== draft) return this.show();
         fill(this.#notice, { who: `${who}.` }).hidden = false;
         this.#waitForCalm();
     }

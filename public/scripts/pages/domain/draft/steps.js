@@ -4,9 +4,13 @@ import { stepWords } from "./step-words.js";
 /** What undo and redo need after the first edit, loaded together. */
 export { rebase } from "./rebase.js";
 
-/** The most steps of a draft that are kept, and their size in characters: a tab keeps about five million. */
+/**
+ * The most steps of a draft that are kept, their size in characters, and that of all drafts: a tab keeps about five
+ * million.
+ */
 const maximumKept = 64;
 const maximumSize = 500_000;
+const maximumTotal = 2_000_000;
 
 /** Adds to a step the words for what it did. */
 export function named(step) {
@@ -23,6 +27,7 @@ export function keepSteps(key, draft, done, undone) {
     for (let most = maximumKept; most >= 1; most /= 2) {
         const text = packed(draft, done.slice(-most), undone.slice(-most));
         if (text.length > maximumSize) continue;
+        makeRoom(text.length);
         try {
             sessionStorage.setItem(key, text);
         } catch {
@@ -30,6 +35,13 @@ export function keepSteps(key, draft, done, undone) {
         }
         return;
     }
+}
+
+/** Forgets the steps of other drafts if all together would be too large. */
+function makeRoom(size) {
+    const others = Object.keys(sessionStorage).filter((key) => key.startsWith("undo:"));
+    const total = others.reduce((sum, key) => sum + sessionStorage.getItem(key).length, size);
+    if (total > maximumTotal) others.forEach((key) => sessionStorage.removeItem(key));
 }
 
 /** The steps of a text that `keepSteps` has kept, `[done, undone]`; none if the draft has changed after them. */

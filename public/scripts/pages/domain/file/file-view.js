@@ -1,4 +1,3 @@
-import { announce } from "../../../components/announce.js";
 import { offerCurl } from "../../../components/curl.js";
 import { later } from "../../../components/later.js";
 import { copies } from "../../../shared/page/clipboard.js";
@@ -10,9 +9,6 @@ import { fill, part } from "../../../shared/page/template.js";
 import { focusNeighbour } from "../../../shared/page/focus.js";
 import { isUntouched } from "../../../shared/words/untouched.js";
 import { Newest } from "../../../shared/following/newest.js";
-import { applyOrAsk } from "../draft/conflict.js";
-import { importFile } from "../draft/edits.js";
-import { announceStep } from "../draft/history.js";
 import { FileLines } from "./file-lines.js";
 import { findingGroups } from "./finding-list.js";
 
@@ -128,12 +124,8 @@ export class FileView extends EventTarget {
 
     /** Applies the fix of a finding to the file that was checked. Returns whether it did. */
     async #mend(fix) {
-        if (this.#draft !== this.#page.document.draft) return announce("The draft has just changed. Try again.");
-        const { fixedWords, mended } = await later(() => import("./mended.js"));
-        const edit = importFile(mended(this.#text, fix));
-        if (!(await applyOrAsk(this.#page.document, edit, this.#page.parts.place))) return;
-        announceStep(this.#page, fixedWords(fix));
-        return true;
+        const { mend } = await later(() => import("./mend.js"));
+        return mend(this.#page, { text: this.#text, revision: this.#draft.revision }, fix);
     }
 
     #showProblem(error) {

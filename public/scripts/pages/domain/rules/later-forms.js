@@ -17,14 +17,15 @@ export function sortLater(root, moved) {
 }
 
 /**
- * The methods of a `RuleOpener`, whose script is loaded with the forms. If the user has moved
- * the focus before the script arrives, the form opens without taking it.
+ * The methods of a `RuleOpener`, whose script is loaded with the forms. If the user has moved the focus before the script
+ * arrives, the form opens without taking it.
  */
 export function laterOpener(...values) {
     const method = (name) => async (...wanted) => {
         const from = document.activeElement;
         const loaded = await announcedForms();
-        if (loaded) new loaded.RuleOpener(from, ...values)[name](...wanted);
+        const isHere = [from, document.body].includes(document.activeElement);
+        if (loaded) new loaded.RuleOpener(isHere, ...values)[name](...wanted);
     };
     return Object.fromEntries(["add", "addFor", "apps", "edit", "insert"].map((name) => [name, method(name)]));
 }

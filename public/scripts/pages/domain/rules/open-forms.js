@@ -14,8 +14,8 @@ export class OpenForms {
         this.#typed = typed;
     }
 
-    add(key, { form, preview, judge, anchor = null }) {
-        this.#forms.set(key, { key, form, preview, judge, anchor });
+    add(key, { form, anchor = null, ...more }) {
+        this.#forms.set(key, { key, form, anchor, ...more });
         // Choosing the kind of query and removing an item send no `input` event.
         for (const name of ["input", "change", "click"]) form.addEventListener(name, () => this.#typed());
         this.#typed();
@@ -49,8 +49,11 @@ export class OpenForms {
      */
     withoutPlace() {
         const lost = [...this.#forms.values()].filter(({ form }) => !form.isConnected);
-        const isKept = ({ key, form }) => key.startsWith("new-") || isTypedIn(form);
-        for (const { key } of lost.filter((each) => !isKept(each))) this.#forms.delete(key);
+        const isKept = ({ key, form, isChanged }) => key.startsWith("new-") || isTypedIn(form) || isChanged?.();
+        for (const { key, end } of lost.filter((each) => !isKept(each))) {
+            this.#forms.delete(key);
+            end?.();
+        }
         return lost.filter(isKept).map(({ form }) => form);
     }
 

@@ -25,10 +25,18 @@ export function openPart(page) {
     file.addEventListener("findings", ({ detail }) => {
         rules.showFindings(detail);
         showFindingLinks(part(page.main, "rules"), detail, page.document.draft);
+        isChecked = true;
         showError();
     });
     // The worst finding has the first link.
-    const showError = () => location.hash === "#errors" && part(page.main, "finding-list").querySelector("a")?.click();
+    let isChecked = false;
+    const showError = () => {
+        if (!isChecked || location.hash !== "#errors") return;
+        const link = part(page.main, "finding-list").querySelector("a");
+        if (link) link.click();
+        // Otherwise a later finding would take the focus.
+        else history.replaceState(history.state, "", location.href.split("#")[0]);
+    };
     addEventListener("hashchange", showError);
     page.tester.follow((verdict) => {
         rules.showVerdict(verdict);

@@ -6,18 +6,18 @@ import { openEntryForm } from "./entry-form.js";
 import { openRuleForm } from "./rule-form.js";
 
 /**
- * Opens the forms of rules and of apps, each once. `from` had the focus when the user asked for the form. `draw` draws
- * the list with the open forms, `closed` moves the focus.
+ * Opens the forms of rules and of apps, each once. `isHere` is false if the user has moved the focus since asking for the
+ * form. `draw` draws the list with the open forms, `closed` moves the focus.
  */
 export class RuleOpener {
-    #from;
+    #isHere;
     #page;
     #forms;
     #draw;
     #closed;
 
-    constructor(from, page, forms, { draw, closed }) {
-        this.#from = from;
+    constructor(isHere, page, forms, { draw, closed }) {
+        this.#isHere = isHere;
         this.#page = page;
         this.#forms = forms;
         this.#draw = draw;
@@ -83,7 +83,7 @@ export class RuleOpener {
             this.#forms.add(key, make((saved) => this.#close(key, saved)));
             this.#draw();
         }
-        if (![this.#from, document.body].includes(document.activeElement)) return;
+        if (!this.#isHere) return;
         const form = this.#forms.get(key);
         form.scrollIntoView({ block: "nearest" });
         const first = form.querySelector("[data-first]");

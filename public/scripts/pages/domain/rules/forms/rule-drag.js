@@ -12,9 +12,10 @@ export function drag(handle, { pointerId, clientY }, moved) {
     try {
         handle.setPointerCapture(pointerId);
     } catch {
-        // The user has let go before this script arrived.
-        return;
+        // The finger is up already.
     }
+    // The user has let go before this script arrived.
+    if (!handle.hasPointerCapture(pointerId)) return;
     listen("pointermove", (event) => {
         if (!target && Math.abs(event.clientY - clientY) < 4) return;
         row.classList.add("is-dragged");

@@ -13,7 +13,7 @@ import { followMatch } from "./rule-match.js";
 import { followOutcome } from "./rule-outcome.js";
 
 /**
- * The form of one rule, new or existing: `{ form, preview, judge }`. A form that is unchanged follows its rule. Saving
+ * The form of one rule, new or existing: `{ form, preview, judge, isChanged, end }`. A form that is unchanged follows its rule. Saving
  * sends only the changed fields, so another user's change to another field of the same rule survives. If the rule has
  * changed since the user began to type, saving asks first. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
  * rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the URL that the
@@ -76,7 +76,9 @@ export function openRuleForm(page, { key, rule = null, fields, anchor = null, ma
     return {
         form,
         preview: (draft) => preview(draft, known ?? { id: key }, input.values, form, anchor),
-        judge: followOutcome(page, form, () => ({ id: known?.id ?? key, ...input.values })),
+        isChanged,
+        end: () => closing.abort(),
+        judge: followOutcome(page, form, signal, () => ({ id: known?.id ?? key, ...input.values })),
     };
 }
 

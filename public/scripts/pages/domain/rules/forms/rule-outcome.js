@@ -8,11 +8,12 @@ import { decidingPlace, explain } from "../../tester/verdict-words.js";
 
 /**
  * Says in the form of a rule what the rule will do: to the URL in the tester if this rule decides about it, or else to
- * an example URL of its pattern. `read` returns the rule in the form, with its ID in the preview. Returns a function that
- * takes each new evaluation of the tester, or null.
+ * an example URL of its pattern, until `signal`. `read` returns the rule in the form, with its ID in the preview. Returns
+ * a function that takes each new evaluation of the tester, or null.
  */
-export function followOutcome(page, form, read) {
+export function followOutcome(page, form, signal, read) {
     const asking = new Newest();
+    signal.addEventListener("abort", () => asking.stop());
     return (tested) => {
         const { id, ...rule } = read();
         const { shown } = page.document;
