@@ -213,6 +213,11 @@ def test_an_approval_that_no_longer_counts_says_why(joined, slug, host):
         expect(reviews).to_contain_text("No longer counts")
         expect(reviews).to_contain_text(f"This approval no longer counts, because {reason}.")
         expect(bob.page.locator("main .badge").first).to_have_text("Needs approval")
+    set_role("publisher", [])
+    for path in ("/other/*", "/sale/*"):
+        edit(ada, host, path)
+    bob.open("/approvals", request=request)
+    expect(reviews).to_contain_text("This approval no longer counts, because the person has edited the file since.")
     removed = owner.page.request.delete(f"/v1/members/{member['id']}", headers={"Sec-Fetch-Site": "same-origin"})
     assert removed.ok, removed.text()
     bob.open("/approvals", request=request)

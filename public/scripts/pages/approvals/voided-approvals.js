@@ -17,8 +17,10 @@ export async function voidedApprovals(api, { state, files }) {
     const labels = isLimited ? await labelsOf(api, files.map(({ host }) => host)) : new Map();
     return (file, approver) => {
         if (!file) return "the person has left the organization";
-        const { host, outdated, live } = file;
+        const { host, outdated, live, editors } = file;
         if (outdated && !live) return "the draft has changed since";
+        const hasEdited = editors.some(({ kind, name }) => kind === "user" && name === approver);
+        if (hasEdited) return "the person has edited the file since";
         const member = members.get(approver);
         if (!member) return "the person is no longer a member";
         if (!approving.includes(member.role)) return `the person now has the role ${member.role}`;
