@@ -33,8 +33,7 @@ extension Draft {
     /// A file has no IDs, and has comments only if the draft publishes them. So entries and rules that are also in the
     /// current draft keep their IDs, and their comments if those are not published. A rule that was edited in the file
     /// keeps them too, if as many rules were edited as are missing, and not more than stay the same. So do the rules of
-    /// entries of which only the apps were edited. Whether comments
-    /// are published stays as it is.
+    /// entries of which only the apps were edited. Whether comments are published stays as it is.
     ///
     /// - Parameter current: The draft to replace.
     /// - Returns: The draft to save. It has the same meaning as this one.
@@ -95,18 +94,10 @@ extension Draft.Entry {
     /// The position of the former entry that each entry comes from: one for the same apps, or one whose apps were edited
     /// in the file and whose rules were not.
     fileprivate static func pairs(_ entries: [Self], _ former: [Self]) -> [Int?] {
-        var left: [[String]: [Int]] = [:]
-        for (index, entry) in former.enumerated().reversed() { left[entry.uniqueApps, default: []].append(index) }
-        var pairs = entries.map { left[$0.uniqueApps]?.popLast() }
-        let edited = pairs.indices.filter { pairs[$0] == nil }
-        let missing = left.values.joined().sorted()
         let fields = { (entry: Self) in (entry.rules ?? []).map(\.fields.withoutComment) }
-        if edited.count == missing.count,
-            zip(edited, missing).allSatisfy({ fields(entries[$0]) == fields(former[$1]) })
-        {
-            for (index, known) in zip(edited, missing) { pairs[index] = known }
+        return paired(entries.map(\.uniqueApps), former.map(\.uniqueApps)) { edited, missing in
+            zip(edited, missing).allSatisfy { fields(entries[$0]) == fields(former[$1]) }
         }
-        return pairs
     }
 
     fileprivate func keepingIdentity(of current: Draft.Entry, comments: Bool) -> Draft.Entry {
@@ -127,12 +118,20 @@ extension Draft.Entry {
 
     /// The position of the former rule that each rule comes from: one that is the same, or one that was edited.
     private static func pairs(_ rules: [RuleFields], _ former: [RuleFields]) -> [Int?] {
-        var left: [RuleFields: [Int]] = [:]
-        for (index, fields) in former.enumerated().reversed() { left[fields, default: []].append(index) }
-        var pairs = rules.map { left[$0]?.popLast() }
+        paired(rules, former) { edited, _ in edited.count <= max(1, rules.count - edited.count) }
+    }
+
+    /// The position of the former value that each value comes from: an equal one. The other values on both sides are pairs
+    /// in their order, if they are as many and `areEdits` accepts their positions.
+    private static func paired<Value: Hashable>(
+        _ values: [Value], _ former: [Value], areEdits: ([Int], [Int]) -> Bool
+    ) -> [Int?] {
+        var left: [Value: [Int]] = [:]
+        for (index, value) in former.enumerated().reversed() { left[value, default: []].append(index) }
+        var pairs = values.map { left[$0]?.popLast() }
         let edited = pairs.indices.filter { pairs[$0] == nil }
         let missing = left.values.joined().sorted()
-        if edited.count == missing.count, edited.count <= max(1, rules.count - edited.count) {
+        if edited.count == missing.count, areEdits(edited, missing) {
             for (index, known) in zip(edited, missing) { pairs[index] = known }
         }
         return pairs
