@@ -46,6 +46,11 @@ def test_a_publication_that_will_be_suspended_is_no_good_news(overview):
     board = overview.open()
     expect(row(board, host)).to_contain_text("Version 2 will be suspended")
     expect(row(board, host).get_by_role("link", name="Review the version")).to_be_visible()
+    board.page.route("**/v1/publications?*", lambda route: route.abort())
+    with board.page.expect_event("requestfailed", lambda request: "/v1/publications?" in request.url):
+        board.page.get_by_role("searchbox", name="Search by name").fill("late")
+    board.page.wait_for_timeout(300)
+    expect(row(board, host)).to_contain_text("Version 2 will be suspended")
 
 
 def test_what_needs_attention_comes_first_with_the_next_step(overview):

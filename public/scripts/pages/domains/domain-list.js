@@ -67,8 +67,9 @@ export class DomainList {
     async #showBlocked() {
         if (!this.table.scheduled.length) return;
         const query = { state: "scheduled", limit: 200 };
-        const { items } = await this.#session.api.get("/publications", { query }).then(({ body }) => body, () => ({ items: [] }));
-        const blocked = items.filter(({ blockedReason }) => blockedReason);
+        const answer = await this.#session.api.get("/publications", { query }).catch(() => null);
+        if (!answer) return;
+        const blocked = answer.body.items.filter(({ blockedReason }) => blockedReason);
         this.table.showBlocked(new Map(blocked.map(({ id, blockedReason }) => [id, blockedReason])));
     }
 

@@ -13,11 +13,11 @@ import { followMatch } from "./rule-match.js";
 import { followOutcome } from "./rule-outcome.js";
 
 /**
- * The form of one rule, new or existing: `{ form, preview, judge, isChanged, end }`. A form that is unchanged follows its rule. Saving
- * sends only the changed fields, so another user's change to another field of the same rule survives. If the rule has
- * changed since the user began to type, saving asks first. `anchor`, `{ entry, isPlaced, next }`, places a new rule above the
- * rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the URL that the
- * rule was made from. `key` is the ID of a new rule in the preview.
+ * The form of one rule, new or existing: `{ form, preview, judge, isChanged, end }`. A form that is unchanged follows its
+ * rule. Saving sends only the changed fields, so another user's change to another field of the same rule survives. If the
+ * rule has changed since the user began to type, saving asks first. `anchor`, `{ entry, isPlaced, next }`, places a new
+ * rule above the rule `next` or at the end; unless `isPlaced`, the service places it. `made`, `{ url, leftOut }`, is the
+ * URL that the rule was made from. `key` is the ID of a new rule in the preview. `end` stops what the form still asks for.
  */
 export function openRuleForm(page, { key, rule = null, fields, anchor = null, made = null, close }) {
     const form = uniqueIDs(clone("rule-form", { title: rule ? "Edit rule" : "New rule" }));
